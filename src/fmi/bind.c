@@ -254,37 +254,37 @@ FmiStatus guest_put_states(Guest *u, const double *x) {
                              : u->f3.SetContinuousStates(u->c, x, n);
 }
 
-FmiStatus guest_get_states(Guest *u, double *x) {
-    const size_t n = (size_t)u->d.states;
+/* A vector that both versions tell in the same way; tell NULL: the unit does not have it. */
+static FmiStatus get_vector(Guest *u,
+                            FmiStatus (*tell)(void *c, double value[], size_t n), int n,
+                            double *value) {
     if (!n) return FMI_OK;
-    return u->d.version == 2 ? u->f2.GetContinuousStates(u->c, x, n)
-                             : u->f3.GetContinuousStates(u->c, x, n);
+    return tell ? tell(u->c, value, (size_t)n) : FMI_ERROR;
+}
+
+FmiStatus guest_get_states(Guest *u, double *x) {
+    return get_vector(
+        u, u->d.version == 2 ? u->f2.GetContinuousStates : u->f3.GetContinuousStates,
+        u->d.states, x);
 }
 
 FmiStatus guest_rates(Guest *u, double *dx) {
-    const size_t n = (size_t)u->d.states;
-    if (!n) return FMI_OK;
-    return u->d.version == 2 ? u->f2.GetDerivatives(u->c, dx, n)
-                             : u->f3.GetContinuousStateDerivatives(u->c, dx, n);
+    return get_vector(
+        u, u->d.version == 2 ? u->f2.GetDerivatives : u->f3.GetContinuousStateDerivatives,
+        u->d.states, dx);
 }
 
 FmiStatus guest_indicators(Guest *u, double *z) {
-    const size_t n = (size_t)u->d.indicators;
-    if (!n) return FMI_OK;
-    return u->d.version == 2 ? u->f2.GetEventIndicators(u->c, z, n)
-                             : u->f3.GetEventIndicators(u->c, z, n);
+    return get_vector(
+        u, u->d.version == 2 ? u->f2.GetEventIndicators : u->f3.GetEventIndicators,
+        u->d.indicators, z);
 }
 
 FmiStatus guest_nominals(Guest *u, double *nominal) {
-    const size_t n = (size_t)u->d.states;
-    if (!n) return FMI_OK;
-    if (u->d.version == 2)
-        return u->f2.GetNominalsOfContinuousStates
-                   ? u->f2.GetNominalsOfContinuousStates(u->c, nominal, n)
-                   : FMI_ERROR;
-    return u->f3.GetNominalsOfContinuousStates
-               ? u->f3.GetNominalsOfContinuousStates(u->c, nominal, n)
-               : FMI_ERROR;
+    return get_vector(u,
+                      u->d.version == 2 ? u->f2.GetNominalsOfContinuousStates
+                                        : u->f3.GetNominalsOfContinuousStates,
+                      u->d.states, nominal);
 }
 
 FmiStatus guest_enter_events(Guest *u) {

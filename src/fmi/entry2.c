@@ -27,6 +27,9 @@ static void say(void *owner, int status, const char *category, const char *text)
                           "%s", text);
 }
 
+#define FMI(name) fmi2##name
+#include "fmi/entry_shared.h"
+
 /* ---- life ---- */
 
 const char *fmi2GetTypesPlatform(void) {
@@ -104,21 +107,6 @@ FmiStatus fmi2EnterInitializationMode(void *c) {
     return FMI_OK;
 }
 
-static FmiStatus result(bool fine) {
-    return fine ? FMI_OK : FMI_ERROR;
-}
-
-FmiStatus fmi2ExitInitializationMode(void *c) {
-    Unit *u = c;
-    return result(u->slave->phase == PHASE_STARTING && slave_initialise(u->slave));
-}
-
-FmiStatus fmi2Terminate(void *c) {
-    Unit *u = c;
-    slave_end_steps(u->slave);
-    return FMI_OK;
-}
-
 FmiStatus fmi2Reset(void *c) {
     Unit *u = c;
     u->terminated = false;
@@ -166,45 +154,38 @@ FmiStatus fmi2GetString(void *c, const unsigned vr[], size_t n, const char *valu
     return result(fine);
 }
 
+static bool set_one(Unit *u, unsigned vr, double value) {
+    return is_reference(u, vr) && slave_set(u->slave, vr, 0, value);
+}
+
 FmiStatus fmi2SetReal(void *c, const unsigned vr[], size_t n, const double value[]) {
-    Unit *u = c;
-    bool  fine = true;
-    for (size_t k = 0; k < n && fine; k++)
-        fine = is_reference(u, vr[k]) && slave_set(u->slave, vr[k], 0, value[k]);
+    bool fine = true;
+    for (size_t k = 0; k < n && fine; k++) fine = set_one(c, vr[k], value[k]);
     return result(fine);
 }
 
 FmiStatus fmi2SetInteger(void *c, const unsigned vr[], size_t n, const int value[]) {
-    Unit *u = c;
-    bool  fine = true;
-    for (size_t k = 0; k < n && fine; k++)
-        fine = is_reference(u, vr[k]) && slave_set(u->slave, vr[k], 0, value[k]);
+    bool fine = true;
+    for (size_t k = 0; k < n && fine; k++) fine = set_one(c, vr[k], value[k]);
     return result(fine);
 }
 
 FmiStatus fmi2SetBoolean(void *c, const unsigned vr[], size_t n, const int value[]) {
-    Unit *u = c;
-    bool  fine = true;
-    for (size_t k = 0; k < n && fine; k++)
-        fine = is_reference(u, vr[k]) && slave_set(u->slave, vr[k], 0, value[k] != 0);
+    bool fine = true;
+    for (size_t k = 0; k < n && fine; k++) fine = set_one(c, vr[k], value[k] != 0);
     return result(fine);
 }
 
 FmiStatus fmi2SetString(void *c, const unsigned vr[], size_t n,
                         const char *const value[]) {
-    Unit *u = c;
     (void)vr, (void)value;
-    if (n) slave_complain(u->slave, FMI_ERROR, "texts shape the model and cannot be set");
-    return n ? FMI_ERROR : FMI_OK;
+    return refuse(c, n, "texts shape the model and cannot be set");
 }
 
 /* ---- states as bytes ---- */
 
 FmiStatus fmi2GetFMUstate(void *c, void **state) {
-    Unit *u = c;
-    mem_free(*state);
-    *state = slave_save(u->slave);
-    return result(*state != NULL);
+    return save_state(c, state);
 }
 
 FmiStatus fmi2SetFMUstate(void *c, void *state) {
@@ -215,30 +196,23 @@ FmiStatus fmi2SetFMUstate(void *c, void *state) {
 
 FmiStatus fmi2FreeFMUstate(void *c, void **state) {
     (void)c;
-    if (state) mem_free(*state);
-    if (state) *state = NULL;
-    return FMI_OK;
+    return free_state(state);
 }
 
 FmiStatus fmi2SerializedFMUstateSize(void *c, void *state, size_t *bytes) {
     (void)c;
-    *bytes = ((const SlaveState *)state)->count;
-    return FMI_OK;
+    return state_size(state, bytes);
 }
 
 FmiStatus fmi2SerializeFMUstate(void *c, void *state, char bytes[], size_t size) {
-    const SlaveState *s = state;
     (void)c;
-    if (size < s->count) return FMI_ERROR;
-    memcpy(bytes, s->bytes, s->count);
-    return FMI_OK;
+    return state_bytes(state, bytes, size);
 }
 
 FmiStatus fmi2DeSerializeFMUstate(void *c, const char bytes[], size_t size,
                                   void **state) {
     (void)c;
-    *state = slave_state_of(bytes, size);
-    return result(*state != NULL);
+    return state_from(bytes, size, state);
 }
 
 /* ---- derivatives ---- */
@@ -265,11 +239,6 @@ FmiStatus fmi2GetDirectionalDerivative(void *c, const unsigned unknown[], size_t
 
 /* ---- Model Exchange ---- */
 
-FmiStatus fmi2EnterEventMode(void *c) {
-    Unit *u = c;
-    return result(u->slave->phase == PHASE_RUNNING);
-}
-
 FmiStatus fmi2NewDiscreteStates(void *c, Fmi2EventInfo *info) {
     Unit      *u = c;
     SlaveEvent event;
@@ -279,11 +248,6 @@ FmiStatus fmi2NewDiscreteStates(void *c, Fmi2EventInfo *info) {
                             .has_next = event.has_next,
                             .next = event.has_next ? event.next : 0};
     return result(fine);
-}
-
-FmiStatus fmi2EnterContinuousTimeMode(void *c) {
-    Unit *u = c;
-    return result(u->slave->phase == PHASE_RUNNING && u->slave->begun);
 }
 
 FmiStatus fmi2CompletedIntegratorStep(void *c, int keep_no_state, int *enter_event_mode,
@@ -297,67 +261,22 @@ FmiStatus fmi2CompletedIntegratorStep(void *c, int keep_no_state, int *enter_eve
     return result(fine);
 }
 
-FmiStatus fmi2SetTime(void *c, double time) {
-    Unit *u = c;
-    slave_set_time(u->slave, time);
-    return FMI_OK;
-}
-
-static bool is_size(const Unit *u, size_t n) {
-    return n == (size_t)u->slave->program->states.count;
-}
-
-FmiStatus fmi2SetContinuousStates(void *c, const double x[], size_t n) {
-    Unit *u = c;
-    if (!is_size(u, n)) return FMI_ERROR;
-    slave_set_states(u->slave, x);
-    return FMI_OK;
-}
-
 FmiStatus fmi2GetDerivatives(void *c, double dx[], size_t n) {
-    Unit *u = c;
-    return is_size(u, n) && slave_rates(u->slave, dx) ? FMI_OK : FMI_DISCARD;
-}
-
-FmiStatus fmi2GetEventIndicators(void *c, double z[], size_t n) {
-    Unit *u = c;
-    if (n == 0) return FMI_OK;
-    return n == (size_t)u->slave->program->part[PART_RUN].relations &&
-                   slave_indicators(u->slave, z)
-               ? FMI_OK
-               : FMI_DISCARD;
-}
-
-FmiStatus fmi2GetContinuousStates(void *c, double x[], size_t n) {
-    Unit *u = c;
-    if (!is_size(u, n) || !slave_ready(u->slave)) return FMI_ERROR;
-    if (n) memcpy(x, u->slave->x, n * sizeof *x);
-    return FMI_OK;
-}
-
-FmiStatus fmi2GetNominalsOfContinuousStates(void *c, double nominal[], size_t n) {
-    Unit *u = c;
-    if (!is_size(u, n)) return FMI_ERROR;
-    if (n) memcpy(nominal, u->slave->common->nominal, n * sizeof *nominal);
-    return FMI_OK;
+    return rates(c, dx, n);
 }
 
 /* ---- Co-Simulation ---- */
 
 FmiStatus fmi2SetRealInputDerivatives(void *c, const unsigned vr[], size_t n,
                                       const int order[], const double value[]) {
-    Unit *u = c;
     (void)vr, (void)order, (void)value;
-    if (n) slave_complain(u->slave, FMI_ERROR, "inputs are constant during a step");
-    return n ? FMI_ERROR : FMI_OK;
+    return refuse(c, n, "inputs are constant during a step");
 }
 
 FmiStatus fmi2GetRealOutputDerivatives(void *c, const unsigned vr[], size_t n,
                                        const int order[], double value[]) {
-    Unit *u = c;
     (void)vr, (void)order, (void)value;
-    if (n) slave_complain(u->slave, FMI_ERROR, "derivatives of outputs are not given");
-    return n ? FMI_ERROR : FMI_OK;
+    return refuse(c, n, "derivatives of outputs are not given");
 }
 
 FmiStatus fmi2DoStep(void *c, double t, double h, int keep_no_state) {

@@ -8,6 +8,7 @@
 
 #define EXPORT                             __attribute__((visibility("default")))
 #define FUNCTION(result, name, parameters) EXPORT result fmi3##name parameters;
+#define UNUSED(name, parameters)           EXPORT FmiStatus fmi3##name parameters;
 #define NUMBER(name, type)                                                               \
     EXPORT FmiStatus fmi3Get##name(void *c, const uint32_t vr[], size_t n, type value[], \
                                    size_t values);                                       \
@@ -23,7 +24,6 @@ typedef struct Unit {
     Fmi3Log    *log;
     Fmi3Update *update;
     bool        logging, early_allowed;
-
 } Unit;
 
 static void say(void *owner, int status, const char *category, const char *text) {
@@ -32,9 +32,8 @@ static void say(void *owner, int status, const char *category, const char *text)
         u->log(u->environment, (FmiStatus)status, category, text);
 }
 
-static FmiStatus result(bool fine) {
-    return fine ? FMI_OK : FMI_ERROR;
-}
+#define FMI(name) fmi3##name
+#include "fmi/entry_shared.h"
 
 /* ---- life ---- */
 
@@ -122,22 +121,6 @@ FmiStatus fmi3EnterInitializationMode(void *c, bool has_tolerance, double tolera
     return FMI_OK;
 }
 
-FmiStatus fmi3ExitInitializationMode(void *c) {
-    Unit *u = c;
-    return result(u->slave->phase == PHASE_STARTING && slave_initialise(u->slave));
-}
-
-FmiStatus fmi3EnterEventMode(void *c) {
-    Unit *u = c;
-    return result(u->slave->phase == PHASE_RUNNING);
-}
-
-FmiStatus fmi3Terminate(void *c) {
-    Unit *u = c;
-    slave_end_steps(u->slave);
-    return FMI_OK;
-}
-
 FmiStatus fmi3Reset(void *c) {
     Unit *u = c;
     return result(slave_reset(u->slave));
@@ -145,18 +128,23 @@ FmiStatus fmi3Reset(void *c) {
 
 /* ---- values ---- */
 
+/* Elements behind a reference for which as many values are left; 0: it was said what is wrong. */
+static int claim(Unit *u, uint32_t reference, size_t left) {
+    const int extent = slave_extent(u->slave, reference);
+    if (extent && (size_t)extent <= left) return extent;
+    slave_complain(u->slave, FMI_ERROR,
+                   extent ? "too few values for reference %u"
+                          : "there is no reference %u",
+                   (unsigned)reference);
+    return 0;
+}
+
 static bool get(Unit *u, const uint32_t vr[], size_t n, size_t values,
                 void (*put)(void *to, size_t k, double value), void *to) {
     size_t at = 0;
     for (size_t k = 0; k < n; k++) {
-        const int extent = slave_extent(u->slave, vr[k]);
-        if (!extent || (size_t)extent > values - at) {
-            slave_complain(u->slave, FMI_ERROR,
-                           extent ? "too few values for reference %u"
-                                  : "there is no reference %u",
-                           (unsigned)vr[k]);
-            return false;
-        }
+        const int extent = claim(u, vr[k], values - at);
+        if (!extent) return false;
         for (int i = 0; i < extent; i++) {
             double value;
             if (!slave_get(u->slave, vr[k], i, &value)) return false;
@@ -170,14 +158,8 @@ static bool set(Unit *u, const uint32_t vr[], size_t n, size_t values,
                 double (*take)(const void *from, size_t k), const void *from) {
     size_t at = 0;
     for (size_t k = 0; k < n; k++) {
-        const int extent = slave_extent(u->slave, vr[k]);
-        if (!extent || (size_t)extent > values - at) {
-            slave_complain(u->slave, FMI_ERROR,
-                           extent ? "too few values for reference %u"
-                                  : "there is no reference %u",
-                           (unsigned)vr[k]);
-            return false;
-        }
+        const int extent = claim(u, vr[k], values - at);
+        if (!extent) return false;
         for (int i = 0; i < extent; i++, at++)
             if (!slave_set(u->slave, vr[k], i, take(from, at))) return false;
     }
@@ -209,8 +191,8 @@ FmiStatus fmi3GetString(void *c, const uint32_t vr[], size_t n, const char *valu
     Unit  *u = c;
     size_t at = 0;
     for (size_t k = 0; k < n; k++) {
-        const int extent = slave_extent(u->slave, vr[k]);
-        if (!extent || (size_t)extent > values - at) return FMI_ERROR;
+        const int extent = claim(u, vr[k], values - at);
+        if (!extent) return FMI_ERROR;
         for (int i = 0; i < extent; i++)
             if (!(value[at++] = slave_text(u->slave, vr[k], i))) return FMI_ERROR;
     }
@@ -219,32 +201,8 @@ FmiStatus fmi3GetString(void *c, const uint32_t vr[], size_t n, const char *valu
 
 FmiStatus fmi3SetString(void *c, const uint32_t vr[], size_t n, const char *const value[],
                         size_t values) {
-    Unit *u = c;
     (void)vr, (void)value, (void)values;
-    if (n) slave_complain(u->slave, FMI_ERROR, "texts shape the model and cannot be set");
-    return n ? FMI_ERROR : FMI_OK;
-}
-
-FmiStatus fmi3GetBinary(void *c, const uint32_t vr[], size_t n, size_t size[],
-                        const uint8_t *value[], size_t values) {
-    (void)c, (void)vr, (void)size, (void)value, (void)values;
-    return n ? FMI_ERROR : FMI_OK;
-}
-
-FmiStatus fmi3SetBinary(void *c, const uint32_t vr[], size_t n, const size_t size[],
-                        const uint8_t *const value[], size_t values) {
-    (void)c, (void)vr, (void)size, (void)value, (void)values;
-    return n ? FMI_ERROR : FMI_OK;
-}
-
-FmiStatus fmi3GetClock(void *c, const uint32_t vr[], size_t n, bool value[]) {
-    (void)c, (void)vr, (void)value;
-    return n ? FMI_ERROR : FMI_OK;
-}
-
-FmiStatus fmi3SetClock(void *c, const uint32_t vr[], size_t n, const bool value[]) {
-    (void)c, (void)vr, (void)value;
-    return n ? FMI_ERROR : FMI_OK;
+    return refuse(c, n, "texts shape the model and cannot be set");
 }
 
 FmiStatus fmi3GetNumberOfVariableDependencies(void *c, uint32_t vr, size_t *n) {
@@ -263,10 +221,7 @@ FmiStatus fmi3GetVariableDependencies(void *c, uint32_t vr, size_t dependent[],
 /* ---- states as bytes ---- */
 
 FmiStatus fmi3GetFMUState(void *c, void **state) {
-    Unit *u = c;
-    mem_free(*state);
-    *state = slave_save(u->slave);
-    return result(*state != NULL);
+    return save_state(c, state);
 }
 
 FmiStatus fmi3SetFMUState(void *c, void *state) {
@@ -276,30 +231,23 @@ FmiStatus fmi3SetFMUState(void *c, void *state) {
 
 FmiStatus fmi3FreeFMUState(void *c, void **state) {
     (void)c;
-    if (state) mem_free(*state);
-    if (state) *state = NULL;
-    return FMI_OK;
+    return free_state(state);
 }
 
 FmiStatus fmi3SerializedFMUStateSize(void *c, void *state, size_t *bytes) {
     (void)c;
-    *bytes = ((const SlaveState *)state)->count;
-    return FMI_OK;
+    return state_size(state, bytes);
 }
 
 FmiStatus fmi3SerializeFMUState(void *c, void *state, uint8_t bytes[], size_t size) {
-    const SlaveState *s = state;
     (void)c;
-    if (size < s->count) return FMI_ERROR;
-    memcpy(bytes, s->bytes, s->count);
-    return FMI_OK;
+    return state_bytes(state, bytes, size);
 }
 
 FmiStatus fmi3DeserializeFMUState(void *c, const uint8_t bytes[], size_t size,
                                   void **state) {
     (void)c;
-    *state = slave_state_of(bytes, size);
-    return result(*state != NULL);
+    return state_from(bytes, size, state);
 }
 
 /* ---- derivatives ---- */
@@ -349,7 +297,18 @@ FmiStatus fmi3GetAdjointDerivative(void *c, const uint32_t unknown[], size_t unk
     return derive(c, unknown, unknowns, known, knowns, seed, seeds, out, outs, true);
 }
 
-/* ---- configuration, clocks: the model has no structural parameters and no clocks outside ---- */
+/* ---- configuration, clocks, binary values: the model has none of them outside ---- */
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#define FUNCTION(result, name, parameters)
+#define UNUSED(name, parameters)                                                         \
+    FmiStatus fmi3##name parameters {                                                    \
+        return n ? FMI_ERROR : FMI_OK;                                                   \
+    }
+#include "fmi/standard3.def"
+#undef FUNCTION
+#pragma GCC diagnostic pop
 
 FmiStatus fmi3EnterConfigurationMode(void *c) {
     (void)c;
@@ -359,54 +318,6 @@ FmiStatus fmi3EnterConfigurationMode(void *c) {
 FmiStatus fmi3ExitConfigurationMode(void *c) {
     (void)c;
     return FMI_ERROR;
-}
-
-FmiStatus fmi3GetIntervalDecimal(void *c, const uint32_t vr[], size_t n,
-                                 double interval[], int qualifier[]) {
-    (void)c, (void)vr, (void)interval, (void)qualifier;
-    return n ? FMI_ERROR : FMI_OK;
-}
-
-FmiStatus fmi3GetIntervalFraction(void *c, const uint32_t vr[], size_t n,
-                                  uint64_t counter[], uint64_t resolution[],
-                                  int qualifier[]) {
-    (void)c, (void)vr, (void)counter, (void)resolution, (void)qualifier;
-    return n ? FMI_ERROR : FMI_OK;
-}
-
-FmiStatus fmi3GetShiftDecimal(void *c, const uint32_t vr[], size_t n, double shift[]) {
-    (void)c, (void)vr, (void)shift;
-    return n ? FMI_ERROR : FMI_OK;
-}
-
-FmiStatus fmi3GetShiftFraction(void *c, const uint32_t vr[], size_t n, uint64_t counter[],
-                               uint64_t resolution[]) {
-    (void)c, (void)vr, (void)counter, (void)resolution;
-    return n ? FMI_ERROR : FMI_OK;
-}
-
-FmiStatus fmi3SetIntervalDecimal(void *c, const uint32_t vr[], size_t n,
-                                 const double interval[]) {
-    (void)c, (void)vr, (void)interval;
-    return n ? FMI_ERROR : FMI_OK;
-}
-
-FmiStatus fmi3SetIntervalFraction(void *c, const uint32_t vr[], size_t n,
-                                  const uint64_t counter[], const uint64_t resolution[]) {
-    (void)c, (void)vr, (void)counter, (void)resolution;
-    return n ? FMI_ERROR : FMI_OK;
-}
-
-FmiStatus fmi3SetShiftDecimal(void *c, const uint32_t vr[], size_t n,
-                              const double shift[]) {
-    (void)c, (void)vr, (void)shift;
-    return n ? FMI_ERROR : FMI_OK;
-}
-
-FmiStatus fmi3SetShiftFraction(void *c, const uint32_t vr[], size_t n,
-                               const uint64_t counter[], const uint64_t resolution[]) {
-    (void)c, (void)vr, (void)counter, (void)resolution;
-    return n ? FMI_ERROR : FMI_OK;
 }
 
 FmiStatus fmi3EvaluateDiscreteStates(void *c) {
@@ -439,11 +350,6 @@ FmiStatus fmi3UpdateDiscreteStates(void *c, bool *again, bool *terminate, bool *
 
 /* ---- Model Exchange ---- */
 
-FmiStatus fmi3EnterContinuousTimeMode(void *c) {
-    Unit *u = c;
-    return result(u->slave->phase == PHASE_RUNNING && u->slave->begun);
-}
-
 FmiStatus fmi3CompletedIntegratorStep(void *c, bool keep_no_state, bool *enter_event_mode,
                                       bool *terminate) {
     Unit *u = c;
@@ -452,54 +358,12 @@ FmiStatus fmi3CompletedIntegratorStep(void *c, bool keep_no_state, bool *enter_e
     return result(slave_completed(u->slave, terminate));
 }
 
-FmiStatus fmi3SetTime(void *c, double time) {
-    Unit *u = c;
-    slave_set_time(u->slave, time);
-    return FMI_OK;
-}
-
-static bool is_size(const Unit *u, size_t n) {
-    return n == (size_t)u->slave->program->states.count;
-}
-
-FmiStatus fmi3SetContinuousStates(void *c, const double x[], size_t n) {
-    Unit *u = c;
-    if (!is_size(u, n)) return FMI_ERROR;
-    slave_set_states(u->slave, x);
-    return FMI_OK;
-}
-
 FmiStatus fmi3GetContinuousStateDerivatives(void *c, double dx[], size_t n) {
-    Unit *u = c;
-    return is_size(u, n) && slave_rates(u->slave, dx) ? FMI_OK : FMI_DISCARD;
-}
-
-FmiStatus fmi3GetEventIndicators(void *c, double z[], size_t n) {
-    Unit *u = c;
-    if (n == 0) return FMI_OK;
-    return n == (size_t)u->slave->program->part[PART_RUN].relations &&
-                   slave_indicators(u->slave, z)
-               ? FMI_OK
-               : FMI_DISCARD;
-}
-
-FmiStatus fmi3GetContinuousStates(void *c, double x[], size_t n) {
-    Unit *u = c;
-    if (!is_size(u, n) || !slave_ready(u->slave)) return FMI_ERROR;
-    if (n) memcpy(x, u->slave->x, n * sizeof *x);
-    return FMI_OK;
-}
-
-FmiStatus fmi3GetNominalsOfContinuousStates(void *c, double nominal[], size_t n) {
-    Unit *u = c;
-    if (!is_size(u, n)) return FMI_ERROR;
-    if (n) memcpy(nominal, u->slave->common->nominal, n * sizeof *nominal);
-    return FMI_OK;
+    return rates(c, dx, n);
 }
 
 FmiStatus fmi3GetNumberOfEventIndicators(void *c, size_t *n) {
-    const Unit *u = c;
-    *n = (size_t)u->slave->program->part[PART_RUN].relations;
+    *n = indicator_count(c);
     return FMI_OK;
 }
 
@@ -518,10 +382,8 @@ FmiStatus fmi3EnterStepMode(void *c) {
 
 FmiStatus fmi3GetOutputDerivatives(void *c, const uint32_t vr[], size_t n,
                                    const int32_t order[], double value[], size_t values) {
-    Unit *u = c;
     (void)vr, (void)order, (void)value, (void)values;
-    if (n) slave_complain(u->slave, FMI_ERROR, "derivatives of outputs are not given");
-    return n ? FMI_ERROR : FMI_OK;
+    return refuse(c, n, "derivatives of outputs are not given");
 }
 
 FmiStatus fmi3DoStep(void *c, double t, double h, bool keep_no_state, bool *event,
