@@ -280,6 +280,7 @@ static Status whole_event(Instance *instance, double t, double *x, EventKind kin
     }
     if (!more) ticks_over(instance, t);
     if (!more) texts_sweep(instance);
+    /* cppcheck-suppress assertWithSideEffect; it puts back what it changes */
     ASSERT_SLOWLY(more || is_consistent(instance, t));
     if (again) *again = more;
     if (moved >= 0 || mode >= 0) name_change(instance, moved, mode, fault);

@@ -155,7 +155,9 @@ cJSON *request_highlight(Server *s, const cJSON *params) {
                         .kept = spot.kept,
                         .places = out};
     if (spot.meaning.pos) visit_file(spot.kept->file, consider, &search);
-    cJSON_ArrayForEach(item, out) cJSON_DeleteItemFromObject(item, "uri");
+    cJSON_ArrayForEach(item, out) {
+        cJSON_DeleteItemFromObject(item, "uri");
+    }
     arena_free(&arena);
     return out;
 }

@@ -129,9 +129,8 @@ static void indent_line(Indenter *in, int line) {
     const char *own = source->text + lines->start[line];
     if (wanted == (size_t)-1) return;
     if (has == wanted && memcmp(own, word - wanted, has) == 0) return;
-    cJSON_AddItemToArray(in->out, edit_of((Point){.line = line},
-                                          (Point){.line = line, .character = (int)has},
-                                          word - wanted, wanted));
+    const Point begin = {.line = line}, end = {.line = line, .character = (int)has};
+    cJSON_AddItemToArray(in->out, edit_of(begin, end, word - wanted, wanted));
 }
 
 static cJSON *indent_lines(Server *s, Document *d, int first, int last) {

@@ -59,6 +59,7 @@ static void under_iterators(Visitor *v, const Iterators *iterators, uint32_t k,
     const Iterator *it = &iterators->item[k];
     expression(v, it->range);
     IteratorScope own = {v->iterators, it};
+    /* cppcheck-suppress autoVariables; taken back below */
     v->iterators = &own;
     tell(v, (NameUse){.role = DECLARES_ITERATOR, .name = it->name, .pos = it->pos});
     under_iterators(v, iterators, k + 1, body, what);
