@@ -4,9 +4,9 @@
   tests/run.py [--build DIR] [--filter TEXT] [--jobs N] [--verbose]
 
 Unit tests are the cmocka programs in DIR/unit. Files test_*.py are programs: they find DIR in the
-environment variable RUBATO_BUILD, a fresh folder in TMPDIR, and "yes" in RUBATO_SANITIZED if code in
-DIR cannot be loaded by a program of others; exit status 77 leaves one out. Every other test is a file below tests/ whose
-comments carry its expectations, one per line, introduced by `//!`:
+environment variable RUBATO_BUILD, a fresh folder in TMPDIR, folders with libraries, if the caller has a MODELICAPATH, in
+RUBATO_LIBRARIES, and "yes" in RUBATO_SANITIZED if code in DIR cannot be loaded by a program of others; exit status 77
+leaves one out. Every other test is a file below tests/ whose comments carry its expectations, one per line, introduced by `//!`:
 
   //! command ARGS         what to run; {file} is this file, {dir} its folder, {tmp} a fresh
                            folder, {rubato} the program. Default: parse {file}
@@ -82,6 +82,7 @@ def run_script(path, build, sanitized):
     """Text of the failure, empty if the test passed, None if it was left out."""
     with tempfile.TemporaryDirectory() as tmp:
         env = dict(os.environ, HOME=tmp, TMPDIR=tmp, MODELICAPATH="", RUBATO_BUILD=build,
+                   RUBATO_LIBRARIES=os.environ.get("MODELICAPATH", ""),
                    RUBATO_LIBRARY=os.path.join(build, "librubato.so"),
                    RUBATO_SANITIZED="yes" if sanitized else "")
         try:

@@ -172,7 +172,8 @@ static bool end(Show *show, RbStatus status, const RbError *why) {
         written = report_of_run(job, job->options.simulate.report, show->path,
                                 show->program, show->simulation, text_get(&show->steps));
     text_free(&show->steps);
-    return written && (!ran || write_statistics(show));
+    bool tried = ran || status == RB_FAILED; /* what a start took that failed */
+    return written && (!tried || write_statistics(show));
 }
 
 static int run(Show *show) {

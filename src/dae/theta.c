@@ -159,7 +159,11 @@ static bool has_fast_rate(const Powers *p, Term term) {
 }
 
 static void print_power(const Form *f, Text *out) {
-    if (f->n) text_add(out, "an unknown power");
+    if (f->n == 1) {
+        text_printf(out, "THETA^(%d*n", f->factor[0]);
+        if (f->constant) text_printf(out, " %+d", f->constant);
+        text_add(out, ") with an unknown n");
+    } else if (f->n) text_add(out, "an unknown power of THETA");
     else text_printf(out, "THETA^%d", f->constant);
 }
 
@@ -460,6 +464,44 @@ static bool find_powers(Powers *p) {
     return !p->failed;
 }
 
+/* ---- attributes ---- */
+
+/* Power of a variable, if it is known. */
+static bool known_power(Powers *p, int var, int *power) {
+    return find(p, var + 1, power) == GROUND;
+}
+
+/* start, nominal, min and max with a THETA inside are of the order of their variable. */
+static bool attribute_fits(Powers *p, int r, AttributeName name, const char *word) {
+    const VarRun    *run = &p->sys->run[r];
+    const Attribute *a = system_attribute(p->sys, r, name);
+    if (!a || a->kind != VALUE_VARIABLE) return true;
+    for (int i = 0; i < run->count; i++) {
+        int own, given;
+        if (!known_power(p, a->index + a->stride * i, &given) || given == 0) continue;
+        if (!known_power(p, run->first + i, &own)) own = 0;
+        if (own == given) continue;
+        Text text = {0};
+        system_name(p->sys, run->first + i, &text);
+        diag_report(p->diag, run->pos, CODE_H101,
+                    "'%s.%s' is of the order THETA^%d, but '%s' is of the order THETA^%d",
+                    text_get(&text), word, given, text_get(&text), own);
+        text_free(&text);
+        return false;
+    }
+    return true;
+}
+
+static bool attributes_fit(Powers *p) {
+    bool fine = true;
+    for (int r = 0; r < p->sys->runs && fine; r++)
+        fine = attribute_fits(p, r, ATTR_START, "start") &&
+               attribute_fits(p, r, ATTR_NOMINAL, "nominal") &&
+               attribute_fits(p, r, ATTR_MIN, "min") &&
+               attribute_fits(p, r, ATTR_MAX, "max");
+    return fine;
+}
+
 /* ---- fast states ---- */
 
 static int level_of(Powers *p, int var) {
@@ -534,7 +576,7 @@ bool theta_analyse(System *sys, const int *times, int count, Diag *diag) {
     for (int k = 0; k <= sys->vars; k++) p.parent[k] = k;
     sys->theta.vars = sys->vars;
     sys->theta.is_rate = mem_take((size_t)sys->vars + 1, sizeof *sys->theta.is_rate);
-    bool fine = find_powers(&p);
+    bool fine = find_powers(&p) && attributes_fit(&p);
     for (int r = 0; r < sys->runs && fine; r++)
         if (sys->run[r].kind == VAR_DER) fine = make_fast(&p, r);
     if (sys->theta.count)

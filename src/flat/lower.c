@@ -153,7 +153,7 @@ static void attribute(Lower *l, Inst *inst, int run, Str word, AttributeName nam
     if (tx->type.basic == BASIC_STRING) return;
     int stride[ROW_DIMS], var;
     if (tx->kind == TX_REF && tx->type.ndim == 0 && tx->inst->first >= 0 &&
-        l->sys->run[run].count == 1 && tx->n == 0 &&
+        !tx->inst->prefix.theta && l->sys->run[run].count == 1 && tx->n == 0 &&
         inst_depth_dims(tx->inst, NULL) == 0) {
         Idx none[1];
         if (lower_variable(l, tx, none, &var, stride)) {

@@ -335,12 +335,27 @@ static Term frozen_number(Lower *l, const Tx *tx, const Idx *idx) {
     return number;
 }
 
+static Term misused_theta(Lower *l, const Tx *tx, Code code, Pos pos, const char *how) {
+    if (!l->failed)
+        diag_report(l->front->diag, pos, code, "'%s' %s",
+                    str_text(l->front->strings, tx->inst->name), how);
+    l->good = false;
+    l->failed = true;
+    return l->shapes->zero;
+}
+
 /* All that stands for THETA is one variable of the system, with the value 1. */
 static Term theta_ref(Lower *l, const Tx *tx) {
     int none[ROW_DIMS] = {0};
-    if (l->body || tx->inst->ndim)
-        return lower_fail(l, tx->pos,
-                          l->body ? "THETA in an algorithm" : "an array THETA");
+    if (l->body)
+        return misused_theta(
+            l, tx, CODE_H102, tx->pos,
+            "in statements that are computed as a function: it is of the "
+            "order THETA^1, but must be finite");
+    if (tx->inst->ndim)
+        return misused_theta(
+            l, tx, CODE_H106, tx->inst->pos,
+            "stands for an infinitely fast process: it must be a scalar");
     if (l->theta < 0) {
         l->theta =
             system_run(l->sys, VAR_PARAMETER, TYPE_REAL, 1, tx->inst->id, tx->inst->pos);

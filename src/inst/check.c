@@ -9,6 +9,7 @@
  * opens a file that translating would not. */
 #include "inst/connect.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- kinds of classes ------------------------------------------------------------------ */
@@ -590,8 +591,30 @@ static bool has_value(Front *front, Inst *inst) {
     return false;
 }
 
+/* A modification may name another THETA, or write 1 as the declaration does: a value would be lost. */
+static void check_theta(Front *front, Inst *inst) {
+    const Expr *own = &inst->elem->comp->value, *text = inst->binding.text;
+    double      value = !text                        ? 1
+                        : text->kind == EXPR_INTEGER ? (double)text->integer
+                        : text->kind == EXPR_REAL    ? text->real
+                                                     : NAN;
+    if (value == 1 || (text && text->pos == own->pos)) return;
+    Tx *bind = inst_bind(front, inst);
+    if (!bind || ty_bad(bind->type)) return;
+    if (bind->kind == TX_REF && bind->inst->prefix.theta) return;
+    diag_report(
+        front->diag, bind->pos, CODE_H106,
+        "'%s' stands for an infinitely fast process: it has no value and cannot be "
+        "given one",
+        text_of(front, inst->name));
+}
+
 static void check_one_value(Front *front, Inst *inst) {
     follow(front, inst, NULL, 0);
+    if (inst->prefix.theta) {
+        check_theta(front, inst);
+        return;
+    }
     if (inst->vary > VARY_PARAMETER || has_value(front, inst)) return;
     if (inst->vary == VARY_CONSTANT) {
         diag_report(front->diag, inst->pos, CODE_F126, "constant '%s' has no value",

@@ -109,20 +109,27 @@ static Vary vary_of(const Components *group) {
     }
 }
 
-/* Is the value of the declaration written as 1? */
-static bool is_one(const Component *comp) {
-    return (comp->value.kind == EXPR_INTEGER && comp->value.integer == 1) ||
-           (comp->value.kind == EXPR_REAL && comp->value.real == 1);
+static bool is_one(const Expr *value) {
+    return (value->kind == EXPR_INTEGER && value->integer == 1) ||
+           (value->kind == EXPR_REAL && value->real == 1);
 }
 
-/* THETA by its name with the value 1 or by its annotation: a scalar Real parameter or constant whose
- * value nobody may ask for. As a parameter it is never folded. A damping or an angle may have that name,
- * too: it means something only for a plain predefined type. */
+/* Is the value of the declaration written as 1, or is there no value at all? */
+static bool may_be_theta(const Inst *inst) {
+    const Expr *own = &inst->elem->comp->value;
+    bool        none = own->kind == EXPR_NONE && !inst->binding.text && !inst->md &&
+                (!inst->parent || inst->parent->basic != BASIC_RECORD);
+    return none || is_one(own);
+}
+
+/* THETA by its name with the value 1 or none, or by its annotation: a scalar Real parameter or constant
+ * whose value nobody may ask for. As a parameter it is never folded. A damping or an angle may have that
+ * name, too: it means something only for a plain predefined type. */
 static void find_theta(Front *front, Inst *inst) {
     const Comment *comment = inst->elem->comp->comment;
     bool           asked =
         comment && annotation_true(comment->annotation, WORD(front, __Rubato_theta));
-    bool named = inst->name == WORD(front, THETA) && is_one(inst->elem->comp);
+    bool named = inst->name == WORD(front, THETA) && may_be_theta(inst);
     if (inst->in_function || (!named && !asked)) return;
     if ((inst->vary > VARY_PARAMETER || inst->cls->def) && !asked) return;
     if (inst->basic != BASIC_REAL || inst->vary > VARY_PARAMETER) {
@@ -176,7 +183,6 @@ static void take_prefixes(Front *front, Inst *inst, const Elem *elem, const Elem
         inst->evaluate |= inst->parent->evaluate;
         inst->prefix.final |= inst->parent->prefix.final;
     }
-    find_theta(front, inst);
 }
 
 /* ---- sizes ------------------------------------------------------------------------------- */
@@ -670,6 +676,7 @@ static Inst *make(Front *front, Inst *parent, int k) {
     take_prefixes(front, inst, elem, first);
     inst->md = md_merge(front, mods, inst->cls->attr);
     take_value(front, inst, mods);
+    find_theta(front, inst);
     check_component(front, inst, first);
     if (inst->state == INST_BAD) return inst;
     if (inst->prefix.outer && !inst->prefix.inner && !parent->in_function &&
@@ -762,6 +769,14 @@ static bool calls_impure(const Tx *tx) {
     return false;
 }
 
+static bool names_theta(const Tx *tx) {
+    if (!tx) return false;
+    if (tx->kind == TX_REF && tx->inst->prefix.theta) return true;
+    for (int k = 0; k < tx->n; k++)
+        if (names_theta(tx->arg[k])) return true;
+    return false;
+}
+
 /* Constants follow from constants, parameters from parameters. */
 static void check_vary(Front *front, Inst *inst, Tx *bind) {
     if (inst->in_function || inst->basic == BASIC_OBJECT || inst->vary >= bind->vary)
@@ -772,7 +787,12 @@ static void check_vary(Front *front, Inst *inst, Tx *bind) {
         if (inst->basic != BASIC_REAL) return;
         diag_report(front->diag, bind->pos, CODE_T105,
                     "'%s' is discrete: give it a value in a when-clause", name);
-    } else
+    } else if (inst->vary == VARY_CONSTANT && names_theta(bind))
+        diag_report(front->diag, bind->pos, CODE_H107,
+                    "constant '%s' is a number, and a THETA has no value: make '%s' a "
+                    "parameter",
+                    name, name);
+    else
         diag_report(front->diag, bind->pos, CODE_T104, "%s '%s' cannot depend on a %s",
                     inst->vary == VARY_CONSTANT ? "constant" : "parameter", name,
                     bind->vary == VARY_PARAMETER ? "parameter" : "variable");

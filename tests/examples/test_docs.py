@@ -4,7 +4,7 @@
 Fenced blocks, in the order of the page, in a fresh folder for each page with `examples`, `src` and `bench` in it:
 
   ```sh              every line is a command and must succeed. `make TARGET` is tried with `make -n`
-  ```sh needs WORD   the same if a library WORD is in MODELICAPATH; else only the names of its options are checked
+  ```sh needs WORD   the same if a library WORD is in the MODELICAPATH of tests/run.py; else only the names of its options are checked
   ```console         lines after `$ ` are commands, the others are what they print
   ```output          what the block before has printed. A line `...` stands for any lines; times are not compared
   ```python          one program for each page, run to its end
@@ -79,10 +79,11 @@ class Page:
         with open(path, encoding="utf-8") as f:
             self.text = f.read()
         self.env = dict(os.environ, PATH=BUILD + ":" + os.environ["PATH"], HOME=work, COLUMNS="80",
+                        MODELICAPATH=os.environ.get("RUBATO_LIBRARIES", ""),
                         XDG_CACHE_HOME=os.path.join(work, ".cache"))
         for name in ("examples", "src", "bench"):
             os.symlink(os.path.join(ROOT, name), os.path.join(work, name))
-        os.symlink(os.environ.get("MODELICAPATH", "").split(":")[0] or "nowhere", os.path.join(work, "libraries"))
+        os.symlink(os.environ.get("RUBATO_LIBRARIES", "").split(":")[0] or "nowhere", os.path.join(work, "libraries"))
 
     def wrong(self, line, text):
         mistakes.append(f"{self.name}:{line}: {text}")
@@ -130,7 +131,7 @@ class Page:
     def run_sh(self, block):
         block.printed = []
         word = block.word[6:] if block.word.startswith("needs ") else ""
-        there = not word or any(os.path.isdir(os.path.join(p, word)) for p in os.environ.get("MODELICAPATH", "").split(":"))
+        there = not word or any(os.path.isdir(os.path.join(p, word)) for p in os.environ.get("RUBATO_LIBRARIES", "").split(":"))
         rest = ""
         for number, command in enumerate(block.body, block.line + 1):
             command, rest = rest + command, ""

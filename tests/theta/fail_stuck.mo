@@ -1,7 +1,8 @@
 // No step of the motion has a solution: the equation of w has none for any z.
 //! command simulate {file}
-//! error R110 12:3
+//! error R110 13:3
 //! exit 3
+//! stat theta.factorizations <= 40
 //! message the infinitely fast process of 2 equations for
 //! message cannot be followed: no step of its motion has a solution
 model M
