@@ -159,12 +159,31 @@ static Term use_term(Lower *l, Inst *inst, int kind, Inst *at) {
     return row_array(&l->row, var, stride, rank, size, step);
 }
 
+static bool is_empty(const Inst *inst) {
+    for (int k = 0; k < inst->ndim; k++)
+        if (inst->dim[k] == 0) return true;
+    return false;
+}
+
+/* Arrays without elements are no results: they come last and are variables of the section alone. How many
+ * results there are. */
+static int put_results_first(Uses *out) {
+    int results = 0;
+    for (int k = 0; k < out->n; k++) {
+        if (is_empty(out->inst[k])) continue;
+        Inst *other = out->inst[results];
+        out->inst[results++] = out->inst[k];
+        out->inst[k] = other;
+    }
+    return results;
+}
+
 void lower_algorithm(Lower *l, Inst *at, const EquList *list, RowSet set, Pos pos) {
     Survey survey = {.l = l};
     int    extent[NEST], dims = 0;
     walk_list(&survey, list, false);
     Uses in = survey.in, out = survey.out;
-    int  outs = out.n, whens = survey.whens;
+    int  outs = put_results_first(&out), whens = survey.whens;
     for (const Inst *p = at; p; p = p->parent) dims += p->ndim;
     if (dims > ROW_DIMS) {
         lower_fail(l, pos, "an algorithm in so many nested arrays");
@@ -210,6 +229,9 @@ void lower_algorithm(Lower *l, Inst *at, const EquList *list, RowSet set, Pos po
     }
     declare_whens(l, list, 0);
     f.outputs = body->vars - f.inputs;
+    for (int k = outs; k < out.n; k++)
+        map_put(&body->slot, body_key(out.inst[k], READ_VALUE),
+                declare_use(l, out.inst[k], READ_VALUE, at));
     StmtList stmts = lower_stmts(l, list);
     f.first = stmts.first;
     f.vars = body->vars;

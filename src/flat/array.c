@@ -114,7 +114,7 @@ static Term size_of_builtin(Lower *l, const Tx *tx, int dim) {
         break;
     case BUILTIN_identity: return lower_scalar(l, tx->arg[0], NULL);
     case BUILTIN_linspace: return lower_scalar(l, tx->arg[2], NULL);
-    case BUILTIN_transpose: return lower_size(l, tx->arg[0], 1 - dim);
+    case BUILTIN_transpose: return lower_size(l, tx->arg[0], dim < 2 ? 1 - dim : dim);
     case BUILTIN_diagonal: return lower_size(l, tx->arg[0], 0);
     case BUILTIN_outerProduct: return lower_size(l, tx->arg[dim], 0);
     case BUILTIN_cat: {

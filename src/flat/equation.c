@@ -183,6 +183,23 @@ static bool is_whole_call(const Tx *left, const Tx *right) {
     return right->type.ndim > 0 || right->type.basic == BASIC_RECORD;
 }
 
+/* A declaration with the results of one call is one row as such an equation is; else every element would
+ * call the function by itself. */
+bool lower_whole_binding(Lower *l, Inst *inst, Tx *tx, Inst *base) {
+    int extent[NEST];
+    if (!inst->ndim || lower_around(inst->parent, extent) || lower_around(base, extent))
+        return false;
+    const Tx *left = tx_ref(l->front, tx->pos, inst, base);
+    if (!is_whole_call(left, tx)) return false;
+    Equ      place = {.pos = tx->pos};
+    LowerJob job = {
+        .l = l, .at = base, .equ = &place, .set = ROWS_EQUATION, .flags = FAMILY_BINDING};
+    l->failed = false;
+    job_same(job, left, tx);
+    arena_free(&l->scratch);
+    return true;
+}
+
 void job_same(LowerJob job, const Tx *left, const Tx *right) {
     Lower *l = job.l;
     if (is_whole_call(left, right)) {

@@ -256,9 +256,8 @@ static void bindings(Lower *l) {
             continue;
         }
         Tx *tx = inst_bind(l->front, inst);
-        if (tx && !ty_bad(tx->type) && !inst_bind_record(l->front, inst))
-            lower_binding(l, inst, tx, inst->binding.base, ROWS_EQUATION);
-        else if (tx && !ty_bad(tx->type))
+        if (!tx || ty_bad(tx->type)) continue;
+        if (!lower_whole_binding(l, inst, tx, inst->binding.base))
             lower_binding(l, inst, tx, inst->binding.base, ROWS_EQUATION);
     }
 }

@@ -217,6 +217,8 @@ int lower_around(const Inst *inst, int *size); /* arrays around it, outermost fi
 void lower_begin(Lower *l, int dims, const int *extent);
 int  lower_end(Lower *l, RowSet set, Term root, int flags, int owner, Pos pos);
 void lower_list(Lower *l, Inst *at, const EquList *list, RowSet set);
+/* The same of an array by one call as one row. False: it is no such declaration. */
+bool lower_whole_binding(Lower *l, Inst *inst, Tx *tx, Inst *base);
 void lower_binding(Lower *l, Inst *inst, const Tx *tx, Inst *base, RowSet set);
 void lower_connections(Lower *l);
 void lower_binding_to(Lower *l, Inst *inst, int first, const Tx *tx, Inst *base,

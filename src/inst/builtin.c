@@ -233,10 +233,12 @@ RULE(diagonal) {
 }
 
 RULE(transpose) {
-    if (arg[0]->type.ndim != 2) return wrong(ctx, b, arg[0], "a matrix");
-    int dim[2] = {arg[0]->type.dim[1], arg[0]->type.dim[0]};
-    return make(ctx, b, pos, ty_array(ctx->front, ty_element(arg[0]->type, 2), 2, dim),
-                arg, n);
+    const Ty type = arg[0]->type;
+    int      dim[2];
+    if (type.ndim < 2) return wrong(ctx, b, arg[0], "a matrix");
+    dim[0] = type.dim[1];
+    dim[1] = type.dim[0];
+    return make(ctx, b, pos, ty_array(ctx->front, ty_element(type, 2), 2, dim), arg, n);
 }
 
 RULE(outer) {

@@ -210,12 +210,18 @@ EVALFUN(diagonal) {
     return v;
 }
 
+/* The first two dimensions change places; what lies below them moves as a whole. */
 EVALFUN(transpose) {
     (void)tx;
-    int    r = arg[0]->dim[0], c = arg[0]->dim[1], dim[2] = {c, r};
-    Value *v = value_new(eval->arena, (Basic)arg[0]->basic, 2, dim);
+    const Value *a = arg[0];
+    int          r = a->dim[0], c = a->dim[1], below = 1, dim[16] = {c, r};
+    if (a->ndim > LENGTH(dim)) return NULL;
+    for (int d = 2; d < a->ndim; d++) below *= dim[d] = a->dim[d];
+    Value *v = value_new(eval->arena, (Basic)a->basic, a->ndim, dim);
     for (int i = 0; i < r; i++)
-        for (int j = 0; j < c; j++) value_set(v, j * r + i, arg[0], i * c + j);
+        for (int j = 0; j < c; j++)
+            for (int k = 0; k < below; k++)
+                value_set(v, (j * r + i) * below + k, a, (i * c + j) * below + k);
     return v;
 }
 

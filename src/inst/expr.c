@@ -863,7 +863,8 @@ Tx *tx_replace(Front *front, Tx *tx, Inst **from, Tx **to, int n) {
     *copy = *tx;
     copy->arg = arg;
     copy->vary = VARY_CONSTANT;
-    for (int k = 0; k < tx->n; k++)
+    bool size = tx->kind == TX_BUILTIN && tx->builtin->id == BUILTIN_size;
+    for (int k = size ? 1 : 0; k < tx->n; k++) /* the size of what varies does not */
         if (arg[k]) copy->vary = (uint8_t)vary_most((Vary)copy->vary, (Vary)arg[k]->vary);
     return copy;
 }
