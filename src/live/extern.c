@@ -127,7 +127,7 @@ static bool from_sources(Externals *x, const Program *p, int function) {
 static bool from_annotations(Externals *x, const Program *p, int function) {
     const FunctionInfo *f = &p->function[function];
     bool                fresh;
-    if (!f->include && !f->library) return false;
+    if (!f->include && !f->library && !(x->options && x->options->trust)) return false;
     Shared *shared = find_shared(x, (uint64_t)next_same(p, f, 0) + 1, &fresh);
     if (!shared) return false;
     if (fresh) {
