@@ -24,11 +24,22 @@ Term lower_delay(Lower *l, const Tx *tx, const Idx *idx) {
                                   : expr_make(l->shapes, TERM_DELAY, args, tx->n);
 }
 
+/* The text of a call and the element that it stands for, in arrays of components and in loops: both ends of
+ * one distribution give the same number. */
+static uint64_t element_key(const Lower *l, const Tx *tx) {
+    int      extent[NEST], dims = lower_around(l->at, extent);
+    uint64_t key = (uint64_t)(uintptr_t)tx->arg;
+    for (int k = 0; k < dims; k++) key = hash_mix(key + (uint64_t)l->around[k].base);
+    for (int k = 0; k < l->iters; k++)
+        key = hash_mix(key + (uint64_t)l->iter[k].value.base + 1);
+    return key;
+}
+
 /* End tx->extra of a distribution that is moved by x (Modelica 3.6, 3.7.4.2). */
 Term lower_spatial(Lower *l, const Tx *tx) {
     Term args[7];
-    if (l->body || l->row.dims || (l->at && inst_count(l->at) > 1))
-        return lower_fail(l, tx->pos, "spatialDistribution in an array or algorithm");
+    if (l->body) return lower_fail(l, tx->pos, "spatialDistribution in an algorithm");
+    if (l->row.dims) return lower_again(l); /* each has a past of its own */
     for (int k = 0; k < 3; k++) {
         args[k] =
             lower_real(l, lower_scalar(l, tx->arg[k], NULL), tx->arg[k], BASIC_REAL);
@@ -43,10 +54,11 @@ Term lower_spatial(Lower *l, const Tx *tx) {
                         : expr_make(l->shapes, TERM_ARRAY, ends, 2);
     }
     if (l->failed || l->unroll) return l->shapes->zero;
-    int64_t number = map_get(&l->spatial, (uintptr_t)tx->arg, -1);
+    uint64_t key = element_key(l, tx);
+    int64_t  number = map_get(&l->spatial, key, -1);
     if (number < 0) {
         number = (int64_t)l->spatial.count;
-        map_put(&l->spatial, (uintptr_t)tx->arg, number);
+        map_put(&l->spatial, key, number);
     }
     args[6] = expr_integer(l->shapes, number);
     return expr_indexed(l->shapes, TERM_SPATIAL, (int)tx->extra, args, 7);
