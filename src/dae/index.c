@@ -100,7 +100,7 @@ static bool search(Index *x, int from) {
 }
 
 static void differentiate_variable(Structure *st, int v) {
-    int der = system_der(st->sys, v);
+    int der = system_motion(st->sys, v);
     structure_grow(st);
     assert(st->role[der] == ROLE_ABSENT);
     st->next[v] = der;

@@ -53,6 +53,16 @@ VarKind system_kind(const System *sys, int var) {
     return rate ? VAR_RATE : (VarKind)sys->run[system_run_of(sys, var)].kind;
 }
 
+/* A run for derivatives or previous values of run r. */
+static int run_beside(System *sys, int r, VarKind kind) {
+    VarRun run = sys->run[r];
+    int    made = system_run(sys, kind, (Type)run.type, run.count, -1, run.pos);
+    sys->run[made].of = r;
+    sys->run[made].flags = VAR_HIDDEN;
+    sys->run[made].enumeration = run.enumeration;
+    return made;
+}
+
 /* The companion of var's run: made on first use. */
 static int companion(System *sys, int var, VarKind kind) {
     int    r = system_run_of(sys, var);
@@ -60,10 +70,7 @@ static int companion(System *sys, int var, VarKind kind) {
     int   *link = kind == VAR_DER ? &sys->run[r].der : &sys->run[r].pre;
     int    made = *link;
     if (made < 0) {
-        made = system_run(sys, kind, (Type)run.type, run.count, -1, run.pos);
-        sys->run[made].of = r;
-        sys->run[made].flags = VAR_HIDDEN;
-        sys->run[made].enumeration = run.enumeration;
+        made = run_beside(sys, r, kind);
         if (kind == VAR_DER) sys->run[r].der = made;
         else sys->run[r].pre = made;
     }
@@ -73,6 +80,16 @@ static int companion(System *sys, int var, VarKind kind) {
 
 int system_der(System *sys, int var) {
     return companion(sys, var, VAR_DER);
+}
+
+int system_motion(System *sys, int var) {
+    int der = system_der(sys, var), r = system_run_of(sys, var), made = -1;
+    if (system_kind(sys, der) != VAR_RATE) return der;
+    for (int k = 0; k < sys->runs && made < 0; k++)
+        if (sys->run[k].kind == VAR_DER && sys->run[k].of == r && sys->run[r].der != k)
+            made = k;
+    if (made < 0) made = run_beside(sys, r, VAR_DER);
+    return sys->run[made].first + (var - sys->run[r].first);
 }
 
 int system_pre(System *sys, int var) {
