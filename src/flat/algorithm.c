@@ -3,6 +3,8 @@
  * whose inputs are their values before it runs, then everything it reads. */
 #include "flat/body.h"
 
+#include <string.h>
+
 typedef struct Uses {
     Inst **inst;
     int   *kind;
@@ -123,34 +125,70 @@ static int declare_use(Lower *l, Inst *inst, int kind, Inst *at) {
     return slot;
 }
 
-/* The variable, or its pre, previous or der, as argument of the row. */
+/* Values with which a variable begins where an algorithm does not keep the old ones, as a variable of the same
+ * form: what its start names, or a hidden parameter with the numbers. *by: the step from element to element. */
+static int start_variable(Lower *l, int var, int *by, Pos pos) {
+    System          *sys = l->sys;
+    int              run = system_run_of(sys, var), place = var - sys->run[run].first;
+    const Attribute *a = system_attribute(sys, run, ATTR_START);
+    *by = 1;
+    if (a && a->kind == VALUE_VARIABLE) {
+        *by = a->stride;
+        return a->index + a->stride * place;
+    }
+    int     count = sys->run[run].count;
+    double *list = NEW(&l->scratch, double, count + 1);
+    bool    many = a && a->kind == VALUE_LIST;
+    if (many) memcpy(list, sys->value + a->index, (size_t)count * sizeof *list);
+    double one = a && !many ? a->value : 0;
+    int    hidden = lower_hidden(l, VAR_PARAMETER, (Type)sys->run[run].type, count, pos);
+    int    made = system_run_of(sys, hidden);
+    if (many) system_list(sys, made, ATTR_BINDING, list, count);
+    else system_value(sys, made, ATTR_BINDING, one);
+    return hidden + place;
+}
+
+/* The number that a single variable starts with, if it is one. */
+static bool start_number(const Lower *l, int var, double *value) {
+    int              run = system_run_of(l->sys, var);
+    const Attribute *a = system_attribute(l->sys, run, ATTR_START);
+    *value = a && a->kind == VALUE_ONE ? a->value : 0;
+    return !a || a->kind == VALUE_ONE;
+}
+
+static Term number_term(Lower *l, const Inst *inst, double value) {
+    switch (inst->basic) {
+    case BASIC_REAL: return expr_real(l->shapes, value);
+    case BASIC_INTEGER: return expr_integer(l->shapes, (int64_t)value);
+    case BASIC_BOOLEAN: return expr_boolean(l->shapes, value != 0);
+    default: return 0;
+    }
+}
+
+/* The variable, or its start, pre, previous or der, as argument of the row. */
 static Term use_term(Lower *l, Inst *inst, int kind, Inst *at) {
     Tx *tx =
         tx_ref(l->front, inst->pos, inst, inst_is_under(inst, at) ? at : l->model->root);
-    if (kind == READ_START) {
-        Tx    *start = inst_attribute(l->front, inst, WORD(l->front, start), NULL);
-        Value *v =
-            start && start->vary == VARY_CONSTANT ? eval_now(l->front, start) : NULL;
-        if (inst_depth_dims(inst, at) == 0) {
-            double r =
-                v && v->ndim == 0 && v->basic <= BASIC_BOOLEAN ? value_number(v, 0) : 0;
-            if (inst->basic == BASIC_REAL) return expr_real(l->shapes, r);
-            if (inst->basic == BASIC_INTEGER) return expr_integer(l->shapes, (int64_t)r);
-            if (inst->basic == BASIC_BOOLEAN) return expr_boolean(l->shapes, r != 0);
-        }
-        kind = READ_PRE;
-    }
-    int var, stride[ROW_DIMS], size[ROW_DIMS], step[ROW_DIMS], rank = tx->type.ndim;
+    int var, by = 1, stride[ROW_DIMS], size[ROW_DIMS], step[ROW_DIMS],
+             rank = tx->type.ndim;
     Idx idx[NEST];
     for (int k = 0; k < rank && k < NEST; k++) idx[k] = idx_of(1);
     if (ty_count(tx->type) == 0) return lower_nothing(l, tx);
     if (!lower_variable(l, tx, idx, &var, stride) || rank > ROW_DIMS)
         return lower_fail(l, inst->pos, "this variable in an algorithm");
+    if (kind == READ_START) {
+        double value;
+        Term   number =
+            !rank && start_number(l, var, &value) ? number_term(l, inst, value) : 0;
+        if (number) return number;
+        var = start_variable(l, var, &by, inst->pos);
+    }
     if (kind == READ_PRE) var = system_pre(l->sys, var);
     if (kind == READ_PREVIOUS) var = system_previous(l->sys, var);
     if (kind == READ_DER) var = system_der(l->sys, var);
+    for (int k = 0; k < ROW_DIMS; k++) stride[k] *= by;
     if (rank == 0) return row_var(&l->row, var, stride);
-    int below = 1;
+    int below = by;
     for (int k = rank - 1; k >= 0; k--) {
         size[k] = tx->type.dim[k];
         step[k] = below;
