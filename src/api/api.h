@@ -17,6 +17,7 @@
 #ifndef RUBATO_API_PRIVATE_H
 #define RUBATO_API_PRIVATE_H
 
+#include "api/error.h"
 #include "rubato.h"
 
 #include "fmi/fmi.h"
@@ -29,9 +30,6 @@
 #include <pthread.h>
 
 /* ---- errors ---- */
-/* Fills *error unless it is NULL; the status, for a return statement. */
-RbStatus error_set(RbError *error, RbStatus status, const char *format, ...)
-    PRINTF_LIKE(3, 4);
 /* From the first error among the messages. */
 RbStatus error_from(RbError *error, RbStatus status, const Diag *diag, int first);
 void     error_none(RbError *error);

@@ -147,8 +147,8 @@ static RbStatus collect(Collect *c, long number, RbError *error) {
     c->variant = study_variant(c->study, number);
     values_none(c);
     if (!c->variant->program)
-        return study_error(error, RB_MODEL, "%s",
-                           c->variant->why ? c->variant->why : "it cannot be translated");
+        return error_set(error, RB_MODEL, "%s",
+                         c->variant->why ? c->variant->why : "it cannot be translated");
     RbStatus status = simulate(c, number, error);
     for (int k = 0; k < c->study->keeps.keeps; k++)
         if (c->study->keeps.keep[k].kind == KEEP_EVENTS) c->value[k] = (double)c->events;

@@ -24,7 +24,7 @@ typedef struct Reading { /* of one factor */
 } Reading;
 
 static RbStatus wrong(const Reading *r, const char *why) {
-    return study_error(r->error, RB_ARGUMENT, "%s: %s", r->word, why);
+    return error_set(r->error, RB_ARGUMENT, "%s: %s", r->word, why);
 }
 
 /* Numbers separated by a sign; how many, -1 if something else is there. */
@@ -190,9 +190,9 @@ static RbStatus make_samples(Cases *plan, Arena *arena, const char *word,
             v[1] != floor(v[1]))
             break;
         if (kind == SAMPLE_SOBOL && plan->columns > SOBOL_MOST)
-            return study_error(error, RB_ARGUMENT,
-                               "sobol has at most %d dimensions, not %d", SOBOL_MOST,
-                               plan->columns);
+            return error_set(error, RB_ARGUMENT,
+                             "sobol has at most %d dimensions, not %d", SOBOL_MOST,
+                             plan->columns);
         plan->samples = (long)v[0];
         plan->sample =
             NEW(arena, double, (size_t)plan->samples *(size_t)plan->columns + 1);
@@ -206,29 +206,29 @@ static RbStatus make_samples(Cases *plan, Arena *arena, const char *word,
                 }
         return RB_OK;
     }
-    return study_error(
-        error, RB_ARGUMENT,
-        "samples are mc:N[:SEED], lhs:N[:SEED] or sobol:N[:SEED], not '%s'", word);
+    return error_set(error, RB_ARGUMENT,
+                     "samples are mc:N[:SEED], lhs:N[:SEED] or sobol:N[:SEED], not '%s'",
+                     word);
 }
 
 static RbStatus read_table(Cases *plan, Arena *arena, const char *path, RbError *error) {
     Result      table;
     const char *why = "";
     if (!result_table(&table, path, &why))
-        return study_error(error, RB_FILE, "cannot read '%s': %s", path, why);
+        return error_set(error, RB_FILE, "cannot read '%s': %s", path, why);
     plan->samples = table.points;
     plan->columns = table.variables;
     plan->sample = NEW(arena, double, (size_t)table.points *(size_t)table.variables + 1);
     RbStatus status = RB_OK;
     if (!table.points)
-        status = study_error(error, RB_FILE, "'%s' has no line of values", path);
+        status = error_set(error, RB_FILE, "'%s' has no line of values", path);
     for (int v = 0; v < table.variables && status == RB_OK; v++) {
         add_factor(plan, arena, table.name[v], strlen(table.name[v]))->column = v;
         for (int i = 0; i < table.points && status == RB_OK; i++) {
             double x = plan->sample[i * plan->columns + v] = result_value(&table, v, i);
             if (!isfinite(x))
-                status = study_error(error, RB_FILE, "'%s', line %d: %s has no number",
-                                     path, i + 2, table.name[v]);
+                status = error_set(error, RB_FILE, "'%s', line %d: %s has no number",
+                                   path, i + 2, table.name[v]);
         }
     }
     result_free(&table);
@@ -240,16 +240,15 @@ RbStatus cases_make(Cases *plan, Arena *arena, const RbStudyPlan *given, RbError
     RbStatus status = read_varied(plan, arena, given, error);
     if (status != RB_OK) return status;
     if (plan->columns && given->table)
-        return study_error(error, RB_ARGUMENT,
-                           "a study has samples or a table, not both");
+        return error_set(error, RB_ARGUMENT, "a study has samples or a table, not both");
     if (plan->columns && !given->sample)
-        return study_error(error, RB_ARGUMENT,
-                           "distributions need to know how many samples: lhs:1000, "
-                           "sobol:1024 or mc:1000");
+        return error_set(error, RB_ARGUMENT,
+                         "distributions need to know how many samples: lhs:1000, "
+                         "sobol:1024 or mc:1000");
     if (given->sample && !plan->columns)
-        return study_error(error, RB_ARGUMENT,
-                           "samples of nothing: no parameter has a "
-                           "distribution");
+        return error_set(error, RB_ARGUMENT,
+                         "samples of nothing: no parameter has a "
+                         "distribution");
     if (given->sample) status = make_samples(plan, arena, given->sample, error);
     if (given->table) status = read_table(plan, arena, given->table, error);
     double cases = (double)plan->samples;
@@ -260,10 +259,10 @@ RbStatus cases_make(Cases *plan, Arena *arena, const RbStudyPlan *given, RbError
         }
     if (status != RB_OK) return status;
     if (!plan->factors)
-        return study_error(error, RB_ARGUMENT, "nothing varies in this study");
+        return error_set(error, RB_ARGUMENT, "nothing varies in this study");
     if (cases > CASES_MOST)
-        return study_error(error, RB_ARGUMENT, "%.3g cases are too many; at most %d",
-                           cases, CASES_MOST);
+        return error_set(error, RB_ARGUMENT, "%.3g cases are too many; at most %d", cases,
+                         CASES_MOST);
     return RB_OK;
 }
 

@@ -70,8 +70,8 @@ static RbStatus slopes(Fit *f, RbError *error) {
             fit_simulate(f, 1 + k, 1);
         }
         if (run->status != RB_OK)
-            return study_error(error, run->status, "near %s = %.9g: %.300s",
-                               f->parameter[k].name, f->value[k], run->error.text);
+            return error_set(error, run->status, "near %s = %.9g: %.300s",
+                             f->parameter[k].name, f->value[k], run->error.text);
         double h = run->value[k] - f->value[k];
         for (int c = 0; c < f->columns; c++)
             for (int i = 0; i < f->points; i++) {
@@ -165,7 +165,7 @@ static RbStatus simulate_here(Fit *f, RbError *error) {
     memcpy(f->run[0].value, f->value, sizeof(double) * (size_t)f->parameters);
     fit_simulate(f, 0, 1);
     if (f->run[0].status == RB_OK) return RB_OK;
-    return study_error(
+    return error_set(
         error, f->run[0].status, "the model does not run with the values %s: %.300s",
         f->iterations ? "found" : "that the fit begins with", f->run[0].error.text);
 }
@@ -183,12 +183,12 @@ static RbStatus minimise(Fit *f, RbError *error) {
         if (status != RB_OK) return status;
         normal_equations(f);
         if (!descend(f, &sum, &damping, &far))
-            return study_error(error, RB_STOPPED, "the caller ended the fit");
+            return error_set(error, RB_STOPPED, "the caller ended the fit");
         f->converged = far < 1e-6 || before - sum < 1e-9 * before;
         if (!(far > 0)) status = simulate_here(f, error); /* else it ran last */
         if (status != RB_OK) return status;
         if (f->plan->progress && !f->plan->progress(f->plan->owner, f->iterations, sum))
-            return study_error(error, RB_STOPPED, "the caller ended the fit");
+            return error_set(error, RB_STOPPED, "the caller ended the fit");
     }
     return RB_OK;
 }

@@ -31,8 +31,8 @@ static void simulate(Fit *f, FitRun *run) {
             run->y[(size_t)c * (size_t)f->points + (size_t)i] = y;
             if (!isfinite(y))
                 run->status =
-                    study_error(&run->error, RB_FAILED, "%s is not finite at %.9g",
-                                f->column[c], f->time[i]);
+                    error_set(&run->error, RB_FAILED, "%s is not finite at %.9g",
+                              f->column[c], f->time[i]);
         }
     }
     rb_simulation_free(s);
@@ -78,8 +78,8 @@ static RbStatus read_columns(Opening *o, const Result *data) {
     bool    chosen = f->plan->columns != NULL;
     Text    why = {0};
     if (chosen && regcomp(&pattern, f->plan->columns, REG_EXTENDED | REG_NOSUB) != 0)
-        return study_error(o->error, RB_ARGUMENT, "'%s' is no regular expression",
-                           f->plan->columns);
+        return error_set(o->error, RB_ARGUMENT, "'%s' is no regular expression",
+                         f->plan->columns);
     size_t most = (size_t)data->variables;
     f->column = NEW(&f->arena, const char *, most);
     f->formula = NEW(&f->arena, Formula *, most);
@@ -108,9 +108,9 @@ static RbStatus read_columns(Opening *o, const Result *data) {
     }
     if (chosen) regfree(&pattern);
     if (!f->columns && !why.length) text_add(&why, "there is no column of measurements");
-    RbStatus status = why.length ? study_error(o->error, RB_FILE, "%s: %s", f->plan->data,
-                                               text_get(&why))
-                                 : RB_OK;
+    RbStatus status =
+        why.length ? error_set(o->error, RB_FILE, "%s: %s", f->plan->data, text_get(&why))
+                   : RB_OK;
     text_free(&why);
     return status;
 }
@@ -126,9 +126,8 @@ static RbStatus read_times(Opening *o, const Result *data) {
     for (int i = 0; i < f->points; i++) {
         f->time[i] = data->time[i];
         if (!(f->time[i] >= (i ? f->time[i - 1] : f->options.start)))
-            return study_error(o->error, RB_FILE,
-                               "%s, line %d: times ascend from %.9g on", f->plan->data,
-                               i + 2, f->options.start);
+            return error_set(o->error, RB_FILE, "%s, line %d: times ascend from %.9g on",
+                             f->plan->data, i + 2, f->options.start);
     }
     f->options.stop = f->points ? f->time[f->points - 1] : f->options.start;
     f->options.interval = -1;
@@ -157,8 +156,8 @@ static RbStatus read_parameter(Opening *o, int k) {
         at = *end ? end + 1 : end;
     }
     if ((sign && n != 1 && n != 3) || !(p->low < p->high))
-        return study_error(o->error, RB_ARGUMENT,
-                           "%s: this is not NAME[=START[,LOW,HIGH]]", word);
+        return error_set(o->error, RB_ARGUMENT, "%s: this is not NAME[=START[,LOW,HIGH]]",
+                         word);
     return RB_OK;
 }
 
@@ -172,9 +171,9 @@ static RbStatus find_starts(Fit *f, RbError *error) {
         FitParameter *p = &f->parameter[k];
         if (isnan(p->start)) p->start = began == RB_OK ? rb_get(s, p->name) : NAN;
         if (!isfinite(p->start))
-            status = study_error(error, RB_ARGUMENT,
-                                 "%s: the model does not give it a value to begin with",
-                                 p->name);
+            status = error_set(error, RB_ARGUMENT,
+                               "%s: the model does not give it a value to begin with",
+                               p->name);
         f->value[k] = fmin(fmax(p->start, p->low), p->high);
     }
     rb_simulation_free(s);
@@ -187,9 +186,9 @@ static RbStatus make_room(Opening *o) {
     long   all = 0;
     for (int c = 0; c < f->columns; c++) all += f->counted[c];
     if (all <= f->parameters)
-        return study_error(o->error, RB_FILE,
-                           "%s: %ld measurements do not determine %d parameters",
-                           f->plan->data, all, f->parameters);
+        return error_set(o->error, RB_FILE,
+                         "%s: %ld measurements do not determine %d parameters",
+                         f->plan->data, all, f->parameters);
     f->size = (size_t)f->columns * (size_t)f->points;
     double *room = NEW(&f->arena, double, 3 * n + 2 * n * n + 2 * f->size + n * f->size);
     room = CUT(room, n, &f->value, &f->step, &f->gradient);
@@ -214,13 +213,13 @@ static void open_fit(void *context) {
     f->parameters = f->plan->parameters;
     f->parameter = NEW(&f->arena, FitParameter, f->parameters + 1);
     if (!f->parameters)
-        o->status = study_error(o->error, RB_ARGUMENT, "no parameter is to be fitted");
+        o->status = error_set(o->error, RB_ARGUMENT, "no parameter is to be fitted");
     for (int k = 0; k < f->parameters && o->status == RB_OK; k++)
         o->status = read_parameter(o, k);
     if (o->status != RB_OK) return;
     if (!result_measured(&data, f->plan->data, &why)) {
         o->status =
-            study_error(o->error, RB_FILE, "cannot read '%s': %s", f->plan->data, why);
+            error_set(o->error, RB_FILE, "cannot read '%s': %s", f->plan->data, why);
         return;
     }
     o->status = read_times(o, &data);
@@ -253,7 +252,7 @@ RbFit *rb_fit(RbProgram *program, const RbFitPlan *plan, RbError *error) {
         f->memory = memory_new();
     }
     if (!f || !f->memory || !memory_call(f->memory, open_fit, &o))
-        o.status = study_error(error, RB_NO_MEMORY, "there is no memory");
+        o.status = error_set(error, RB_NO_MEMORY, "there is no memory");
     if (o.status == RB_OK) o.status = find_starts(f, error);
     if (o.status == RB_OK) o.status = fit_run(f, error);
     if (o.status == RB_OK) {

@@ -161,8 +161,8 @@ static RbStatus begin(RbStudy *study, RbError *error) {
         study->end = sizeof head;
         return RB_OK;
     }
-    return study_error(error, RB_FILE, "cannot write '%s': %s", text_get(&study->path),
-                       strerror(errno));
+    return error_set(error, RB_FILE, "cannot write '%s': %s", text_get(&study->path),
+                     strerror(errno));
 }
 
 RbStatus rb_study_journal(RbStudy *study, const char *file, bool resume, RbError *error) {
@@ -173,23 +173,22 @@ RbStatus rb_study_journal(RbStudy *study, const char *file, bool resume, RbError
     bool there = resume && stat(file, &info) == 0;
     study->journal = fopen(file, there ? "r+b" : "w+b");
     if (!study->journal || study->path.failed)
-        return study_error(error, RB_FILE, "cannot write '%s': %s", file,
-                           strerror(errno));
+        return error_set(error, RB_FILE, "cannot write '%s': %s", file, strerror(errno));
     if (!there) return begin(study, error);
     size_t n = fread(&head, 1, sizeof head, study->journal);
     if (n < sizeof head) { /* killed while it was made */
         rewind(study->journal);
         if (ftruncate(fileno(study->journal), 0) == 0) return begin(study, error);
     } else if (memcmp(head.magic, magic, sizeof magic) != 0)
-        return study_error(error, RB_FILE, "'%s' is no journal of a study", file);
+        return error_set(error, RB_FILE, "'%s' is no journal of a study", file);
     else if (head.key != study->key || head.cases != cases_count(&study->plan))
-        return study_error(
+        return error_set(
             error, RB_ARGUMENT,
             "'%s' belongs to another study: the model, its values or options "
             "were different",
             file);
     else if (read_all(study)) return RB_OK;
-    return study_error(error, RB_FILE, "cannot write '%s': %s", file, strerror(errno));
+    return error_set(error, RB_FILE, "cannot write '%s': %s", file, strerror(errno));
 }
 
 void journal_close(RbStudy *study) {

@@ -21,7 +21,7 @@ typedef struct Reading {
 } Reading;
 
 static RbStatus wrong(const Reading *r, const char *why) {
-    return study_error(r->error, RB_ARGUMENT, "%s: %s", r->word, why);
+    return error_set(r->error, RB_ARGUMENT, "%s: %s", r->word, why);
 }
 
 static Keep *add(Reading *r, const char *name, KeepKind kind) {
@@ -64,9 +64,9 @@ static RbStatus read_times(Reading *r, Expr e, const char *text, const char *lis
         if (end == at || (*end && *end != ','))
             return wrong(r, "behind @ are times, separated by commas");
         if (!(t >= r->start && t <= r->stop))
-            return study_error(r->error, RB_ARGUMENT,
-                               "%s: the simulation goes from %g to %g", r->word, r->start,
-                               r->stop);
+            return error_set(r->error, RB_ARGUMENT,
+                             "%s: the simulation goes from %g to %g", r->word, r->start,
+                             r->stop);
         while (*at == ' ') at++;
         Keep *keep =
             add(r, arena_printf(r->arena, "%s@%.*s", text, (int)(end - at), at), KEEP_AT);
@@ -139,8 +139,8 @@ static RbStatus keep_states(Reading *r, const RbProgram *program) {
         if (status != RB_OK) return status;
     }
     if (r->keeps->keeps) return RB_OK;
-    return study_error(r->error, RB_ARGUMENT,
-                       "the model has no states: say what is to be kept");
+    return error_set(r->error, RB_ARGUMENT,
+                     "the model has no states: say what is to be kept");
 }
 
 static int ascending(const void *a, const void *b) {

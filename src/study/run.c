@@ -124,12 +124,12 @@ RbStatus rb_study_run(RbStudy *study, int threads, const RbStudyListener *listen
     if (error) *error = (RbError){.status = RB_OK};
     study_translate(study, look_on, &watch);
     if (!study_work(study, threads, look_on, &watch))
-        return study_error(error, RB_NO_MEMORY, "no thread can be started");
+        return error_set(error, RB_NO_MEMORY, "no thread can be started");
     if (study->broken)
-        return study_error(error, RB_FILE, "'%s' cannot be written: %s",
-                           text_get(&study->path), strerror(errno));
+        return error_set(error, RB_FILE, "'%s' cannot be written: %s",
+                         text_get(&study->path), strerror(errno));
     look_on(&watch);
     if (study->done < cases_count(&study->plan))
-        return study_error(error, RB_STOPPED, "the caller ended the study");
+        return error_set(error, RB_STOPPED, "the caller ended the study");
     return RB_OK;
 }

@@ -110,10 +110,10 @@ static RbStatus coordinate(Share *w, int threads, RbError *error) {
     w->looked = 0;
     serve(w);
     if (w->broken || study->broken)
-        return study_error(error, RB_FILE, "a message or '%s' is lost",
-                           text_get(&study->path));
+        return error_set(error, RB_FILE, "a message or '%s' is lost",
+                         text_get(&study->path));
     if (study->done < cases_count(&study->plan))
-        return study_error(error, RB_STOPPED, "the caller ended the study");
+        return error_set(error, RB_STOPPED, "the caller ended the study");
     return RB_OK;
 }
 
@@ -191,8 +191,7 @@ static RbStatus follow(Share *w, int threads, RbError *error) {
     bool fine = study_work(study, threads, obey, w);
     send_records(w);
     w->link->send(w->link, 0, "q", 1);
-    return fine && !w->broken ? RB_OK
-                              : study_error(error, RB_FILE, "rank 0 is not there");
+    return fine && !w->broken ? RB_OK : error_set(error, RB_FILE, "rank 0 is not there");
 }
 
 RbStatus rb_study_share(RbStudy *study, RbLink *link, int threads,
@@ -201,6 +200,6 @@ RbStatus rb_study_share(RbStudy *study, RbLink *link, int threads,
     uint64_t key = study->key;
     if (error) *error = (RbError){.status = RB_OK};
     if (!link->broadcast(link, &key, sizeof key) || key != study->key)
-        return study_error(error, RB_ARGUMENT, "the ranks were given different studies");
+        return error_set(error, RB_ARGUMENT, "the ranks were given different studies");
     return link->rank ? follow(&w, threads, error) : coordinate(&w, threads, error);
 }

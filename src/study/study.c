@@ -10,16 +10,6 @@
 
 enum { VARIANTS_MOST = 10000 };
 
-RbStatus study_error(RbError *error, RbStatus status, const char *format, ...) {
-    va_list args;
-    if (!error) return status;
-    *error = (RbError){.status = status};
-    va_start(args, format);
-    vsnprintf(error->text, sizeof error->text, format, args);
-    va_end(args);
-    return status;
-}
-
 typedef struct Making { /* a call inside the domain of a study */
     RbStudy           *study;
     const RbStudyPlan *given;
@@ -48,11 +38,10 @@ static RbStatus try_factor(Making *m, int k) {
     }
     f->shapes = status == RB_TRANSLATE;
     if (status == RB_OK || (f->shapes && study->translate)) return RB_OK;
-    return study_error(m->error, RB_ARGUMENT, "%s: %s", f->name,
-                       f->shapes
-                           ? "this shapes the model, and a stored program cannot be "
-                             "translated again"
-                           : error.text);
+    return error_set(m->error, RB_ARGUMENT, "%s: %s", f->name,
+                     f->shapes ? "this shapes the model, and a stored program cannot be "
+                                 "translated again"
+                               : error.text);
 }
 
 /* Cases whose shaping values are equal have the same program. */
@@ -84,10 +73,10 @@ static RbStatus find_variants(Making *m, int shaping) {
     }
     map_free(&known);
     if (study->variants <= VARIANTS_MOST) return RB_OK;
-    return study_error(m->error, RB_ARGUMENT,
-                       "%d combinations of values shape the model, each needs its own "
-                       "translation; at most %d",
-                       study->variants, VARIANTS_MOST);
+    return error_set(m->error, RB_ARGUMENT,
+                     "%d combinations of values shape the model, each needs its own "
+                     "translation; at most %d",
+                     study->variants, VARIANTS_MOST);
 }
 
 /* What of a program is kept. */
@@ -105,7 +94,7 @@ static void open_variant(void *context) {
                 formula_of(&study->arena, &study->session, keep->expr, m->program, &why);
         if (why.length)
             m->status =
-                study_error(m->error, RB_ARGUMENT, "%s: %s", keep->name, text_get(&why));
+                error_set(m->error, RB_ARGUMENT, "%s: %s", keep->name, text_get(&why));
     }
     for (int k = 0; k < study->courses.count; k++)
         v->course[k] = rb_find(m->program, study->courses.name[k]);
@@ -167,8 +156,8 @@ static RbStatus find_courses(Making *m) {
     regex_t  pattern;
     if (!m->given->trajectories) return RB_OK;
     if (regcomp(&pattern, m->given->trajectories, REG_EXTENDED | REG_NOSUB) != 0)
-        return study_error(m->error, RB_ARGUMENT, "'%s' is no regular expression",
-                           m->given->trajectories);
+        return error_set(m->error, RB_ARGUMENT, "'%s' is no regular expression",
+                         m->given->trajectories);
     const int n = rb_info(m->program).variables;
     for (int v = 0; v < n; v++) {
         char       name[1000];
@@ -184,8 +173,8 @@ static RbStatus find_courses(Making *m) {
     }
     regfree(&pattern);
     if (study->courses.count) return RB_OK;
-    return study_error(m->error, RB_ARGUMENT, "no variable matches '%s'",
-                       m->given->trajectories);
+    return error_set(m->error, RB_ARGUMENT, "no variable matches '%s'",
+                     m->given->trajectories);
 }
 
 static void copy_set(RbStudy *study, const RbStudyPlan *given) {
@@ -321,7 +310,7 @@ RbStudy *rb_study_new(RbProgram *program, const RbStudyPlan *plan, RbError *erro
     bool fine = study && study->memory && make(&m);
     if (fine && m.status == RB_OK) return study;
     if (!fine) {
-        study_error(error, RB_NO_MEMORY, "there is no memory");
+        error_set(error, RB_NO_MEMORY, "there is no memory");
         if (study) study->variants = 0;
     }
     rb_study_free(study);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* study.h -- private to study: many runs of one model. It works through include/rubato.h alone.
+/* study.h -- private to study: many runs of one model. It works through include/rubato.h; of the folders behind it
+ * it uses what is no part of a model: errors, memory, texts, the syntax of expressions.
  *
  *   cases.c    which values each case has: grids, tables, samples
  *   sample.c   numbers between 0 and 1: Monte Carlo, Latin hypercube, Sobol
@@ -16,15 +17,12 @@
 
 #include "rubato.h"
 
+#include "api/error.h"
 #include "base/base.h"
 #include "syntax/syntax.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
-
-/* Fills *error unless it is NULL; the status, for a return statement. */
-RbStatus study_error(RbError *error, RbStatus status, const char *format, ...)
-    PRINTF_LIKE(3, 4);
 
 /* ---- sample.c ---- */
 typedef enum { SAMPLE_RANDOM, SAMPLE_LATIN, SAMPLE_SOBOL } SampleKind;

@@ -192,8 +192,8 @@ static bool replaced(RbStudy *study, const char *path, bool courses) {
 RbStatus rb_study_write(RbStudy *study, const char *file, RbError *error) {
     if (error) *error = (RbError){.status = RB_OK};
     if (!ends_with(file, ".csv") && !ends_with(file, ".mat"))
-        return study_error(error, RB_ARGUMENT, "'%s': a study is written to .csv or .mat",
-                           file);
+        return error_set(error, RB_ARGUMENT, "'%s': a study is written to .csv or .mat",
+                         file);
     bool good = replaced(study, file, false);
     if (good && rb_study_courses(study) && ends_with(file, ".csv")) {
         Text more = {0};
@@ -202,5 +202,5 @@ RbStatus rb_study_write(RbStudy *study, const char *file, RbError *error) {
         text_free(&more);
     }
     if (good) return RB_OK;
-    return study_error(error, RB_FILE, "cannot write '%s': %s", file, strerror(errno));
+    return error_set(error, RB_FILE, "cannot write '%s': %s", file, strerror(errno));
 }
