@@ -17,10 +17,11 @@ struct Depends {
     LinkList       pairs; /* (block, input) while they are collected */
     Links          inputs;
     int            block; /* whose equation is looked at */
-    int           *mark, *input_mark,
+    /* one block of memory, of which mark is the first */
+    int *mark, *input_mark,
         *state_mark; /* by block, variable, state: of which question */
+    int *queue, *input, *state;
     int  question;
-    int *queue, *state, *input;
     bool failed;
 };
 
@@ -61,16 +62,15 @@ static void open_inside(void *context) {
     const size_t   blocks = (size_t)p->graph.blocks, vars = (size_t)p->variables.vars,
                  states = (size_t)p->states.count;
     d->program = p;
-    d->mark = mem_take(blocks, sizeof(int));
-    d->queue = mem_take(blocks, sizeof(int));
-    d->input_mark = mem_take(vars, sizeof(int));
-    d->input = mem_take(vars, sizeof(int));
-    d->state_mark = mem_take(states, sizeof(int));
-    d->state = mem_take(states, sizeof(int));
+    d->mark = mem_take(2 * (blocks + vars + states), sizeof(int));
+    d->queue = d->mark + blocks;
+    d->input_mark = d->queue + blocks;
+    d->input = d->input_mark + vars;
+    d->state_mark = d->input + vars;
+    d->state = d->state_mark + states;
     find_inputs(d);
     links_drop(&d->pairs);
-    mem_give(d), mem_give(d->mark), mem_give(d->queue), mem_give(d->input_mark);
-    mem_give(d->input), mem_give(d->state_mark), mem_give(d->state);
+    mem_give(d), mem_give(d->mark);
     mem_give(d->inputs.start), mem_give(d->inputs.to);
     o->made = d;
 }
@@ -138,7 +138,7 @@ bool depends_find(Depends *d, int var, Dependency *out) {
 
 void depends_free(Depends *d) {
     if (!d) return;
-    MEM_FREE(d->mark, d->queue, d->input_mark, d->input, d->state_mark, d->state);
+    mem_free(d->mark);
     links_free(&d->inputs);
     mem_free(d);
 }

@@ -418,35 +418,33 @@ static void structure3(Writer *w) {
 
 /* ---- the whole ---- */
 
-static void capabilities2(Writer *w, const char *identifier) {
-    static const char common[] =
-        " canNotUseMemoryManagementFunctions=\"true\" canGetAndSetFMUstate=\"true\""
-        " canSerializeFMUstate=\"true\" providesDirectionalDerivative=\"true\"/>\n";
+/* What a model of ours can do; both: as either kind, steps: as Co-Simulation. */
+static void capabilities(Writer *w, const char *identifier, const char *both,
+                         const char *steps) {
     if (w->options->model_exchange)
-        text_printf(w->out, "  <ModelExchange modelIdentifier=\"%s\"%s", identifier,
-                    common);
+        text_printf(w->out, "  <ModelExchange modelIdentifier=\"%s\"%s/>\n", identifier,
+                    both);
     if (w->options->co_simulation)
-        text_printf(w->out,
-                    "  <CoSimulation modelIdentifier=\"%s\""
-                    " canHandleVariableCommunicationStepSize=\"true\"%s",
-                    identifier, common);
+        text_printf(w->out, "  <CoSimulation modelIdentifier=\"%s\"%s%s/>\n", identifier,
+                    both, steps);
+}
+
+static void capabilities2(Writer *w, const char *identifier) {
+    capabilities(w, identifier,
+                 " canNotUseMemoryManagementFunctions=\"true\""
+                 " canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\""
+                 " providesDirectionalDerivative=\"true\"",
+                 " canHandleVariableCommunicationStepSize=\"true\"");
 }
 
 static void capabilities3(Writer *w, const char *identifier) {
-    static const char common[] =
-        " canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\""
-        " providesDirectionalDerivatives=\"true\" providesAdjointDerivatives=\"true\"";
-    if (w->options->model_exchange)
-        text_printf(w->out, "  <ModelExchange modelIdentifier=\"%s\"%s/>\n", identifier,
-                    common);
-    if (w->options->co_simulation)
-        text_printf(
-            w->out,
-            "  <CoSimulation modelIdentifier=\"%s\"%s"
-            " canHandleVariableCommunicationStepSize=\"true\" hasEventMode=\"true\""
-            " providesIntermediateUpdate=\"true\""
-            " canReturnEarlyAfterIntermediateUpdate=\"true\"/>\n",
-            identifier, common);
+    capabilities(w, identifier,
+                 " canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\""
+                 " providesDirectionalDerivatives=\"true\""
+                 " providesAdjointDerivatives=\"true\"",
+                 " canHandleVariableCommunicationStepSize=\"true\" hasEventMode=\"true\""
+                 " providesIntermediateUpdate=\"true\""
+                 " canReturnEarlyAfterIntermediateUpdate=\"true\"");
 }
 
 static void head(Writer *w) {

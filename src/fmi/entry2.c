@@ -27,7 +27,9 @@ static void say(void *owner, int status, const char *category, const char *text)
                           "%s", text);
 }
 
-#define FMI(name) fmi2##name
+#define FMI(name)             fmi2##name
+#define FMI_STATE(verb, rest) fmi2##verb##FMUstate##rest
+typedef char Byte;
 #include "fmi/entry_shared.h"
 
 /* ---- life ---- */
@@ -184,29 +186,10 @@ FmiStatus fmi2SetString(void *c, const unsigned vr[], size_t n,
 
 /* ---- states as bytes ---- */
 
-FmiStatus fmi2GetFMUstate(void *c, void **state) {
-    return save_state(c, state);
-}
-
 FmiStatus fmi2SetFMUstate(void *c, void *state) {
     Unit *u = c;
     u->terminated = false;
     return result(state && slave_restore(u->slave, state));
-}
-
-FmiStatus fmi2FreeFMUstate(void *c, void **state) {
-    (void)c;
-    return free_state(state);
-}
-
-FmiStatus fmi2SerializedFMUstateSize(void *c, void *state, size_t *bytes) {
-    (void)c;
-    return state_size(state, bytes);
-}
-
-FmiStatus fmi2SerializeFMUstate(void *c, void *state, char bytes[], size_t size) {
-    (void)c;
-    return state_bytes(state, bytes, size);
 }
 
 FmiStatus fmi2DeSerializeFMUstate(void *c, const char bytes[], size_t size,

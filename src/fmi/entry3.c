@@ -32,7 +32,9 @@ static void say(void *owner, int status, const char *category, const char *text)
         u->log(u->environment, (FmiStatus)status, category, text);
 }
 
-#define FMI(name) fmi3##name
+#define FMI(name)             fmi3##name
+#define FMI_STATE(verb, rest) fmi3##verb##FMUState##rest
+typedef uint8_t Byte;
 #include "fmi/entry_shared.h"
 
 /* ---- life ---- */
@@ -220,28 +222,9 @@ FmiStatus fmi3GetVariableDependencies(void *c, uint32_t vr, size_t dependent[],
 
 /* ---- states as bytes ---- */
 
-FmiStatus fmi3GetFMUState(void *c, void **state) {
-    return save_state(c, state);
-}
-
 FmiStatus fmi3SetFMUState(void *c, void *state) {
     Unit *u = c;
     return result(state && slave_restore(u->slave, state));
-}
-
-FmiStatus fmi3FreeFMUState(void *c, void **state) {
-    (void)c;
-    return free_state(state);
-}
-
-FmiStatus fmi3SerializedFMUStateSize(void *c, void *state, size_t *bytes) {
-    (void)c;
-    return state_size(state, bytes);
-}
-
-FmiStatus fmi3SerializeFMUState(void *c, void *state, uint8_t bytes[], size_t size) {
-    (void)c;
-    return state_bytes(state, bytes, size);
 }
 
 FmiStatus fmi3DeserializeFMUState(void *c, const uint8_t bytes[], size_t size,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* entry_shared.h -- private to fmi: entry points that FMI 2.0 and 3.0 have in common.
  *
- * entry2.c and entry3.c include it once each (so it has no guard), behind their Unit and a macro
- * FMI(name) that gives a name its version. Where a name or the type of a byte differs, a static function
- * here is what the entry point of each version calls. */
+ * entry2.c and entry3.c include it once each (so it has no guard), behind their Unit, the type Byte, and
+ * the macros FMI(name) and FMI_STATE(verb, rest) that give names their version; 2.0 writes FMUstate, 3.0
+ * FMUState. Where a name differs otherwise, a static function here is what both entry points call. */
 
 static FmiStatus result(bool fine) {
     return fine ? FMI_OK : FMI_ERROR;
@@ -35,26 +35,31 @@ static FmiStatus refuse(Unit *u, size_t n, const char *why) {
 
 /* ---- states as bytes ---- */
 
-static FmiStatus save_state(Unit *u, void **state) {
+FmiStatus FMI_STATE(Get, )(void *c, void **state) {
+    Unit *u = c;
     mem_free(*state);
     *state = slave_save(u->slave);
     return result(*state != NULL);
 }
 
-static FmiStatus free_state(void **state) {
+FmiStatus FMI_STATE(Free, )(void *c, void **state) {
+    (void)c;
     if (state) mem_free(*state);
     if (state) *state = NULL;
     return FMI_OK;
 }
 
-static FmiStatus state_size(const SlaveState *state, size_t *bytes) {
-    *bytes = state->count;
+FmiStatus FMI_STATE(Serialized, Size)(void *c, void *state, size_t *bytes) {
+    (void)c;
+    *bytes = ((const SlaveState *)state)->count;
     return FMI_OK;
 }
 
-static FmiStatus state_bytes(const SlaveState *state, void *bytes, size_t size) {
-    if (size < state->count) return FMI_ERROR;
-    memcpy(bytes, state->bytes, state->count);
+FmiStatus FMI_STATE(Serialize, )(void *c, void *state, Byte bytes[], size_t size) {
+    const SlaveState *s = state;
+    (void)c;
+    if (size < s->count) return FMI_ERROR;
+    memcpy(bytes, s->bytes, s->count);
     return FMI_OK;
 }
 

@@ -112,14 +112,12 @@ double fmu_start(const Program *p, int var) {
 /* ---- one element ---- */
 
 static int type_of(const VarRun *run) {
-    switch (run->type) {
-    case TYPE_REAL: return FMU_REAL;
-    case TYPE_BOOLEAN: return FMU_BOOLEAN;
-    case TYPE_STRING: return FMU_TEXT;
-    case TYPE_INTEGER:
-    case TYPE_ENUM: return FMU_INTEGER;
-    default: return -1;
-    }
+    const bool whole = run->type == TYPE_INTEGER || run->type == TYPE_ENUM;
+    return run->type == TYPE_REAL      ? (int)FMU_REAL
+           : run->type == TYPE_BOOLEAN ? (int)FMU_BOOLEAN
+           : run->type == TYPE_STRING  ? (int)FMU_TEXT
+           : whole                     ? (int)FMU_INTEGER
+                                       : -1;
 }
 
 /* A derivative of a state has an entry of its own. */
