@@ -33,16 +33,9 @@ typedef struct Painter {
 } Painter;
 
 static int class_colour(const Class *def) {
-    if (!def) return C_TYPE;
-    if (def->form == FORM_ENUMERATION) return C_ENUM;
-    switch (def->kind) {
-    case CLASS_PACKAGE: return C_NAMESPACE;
-    case CLASS_FUNCTION: return C_FUNCTION;
-    case CLASS_RECORD: return C_STRUCT;
-    case CLASS_CONNECTOR: return C_INTERFACE;
-    case CLASS_TYPE: return C_TYPE;
-    default: return C_CLASS;
-    }
+    static const ClassNumbers colours = {C_NAMESPACE, C_FUNCTION, C_STRUCT, C_INTERFACE,
+                                         C_CLASS,     C_TYPE,     C_ENUM,   C_CLASS};
+    return def ? class_number(def, &colours) : C_TYPE;
 }
 
 static int meaning_colour(const Meaning *m) {

@@ -10,18 +10,16 @@
 #include <string.h>
 
 cJSON *request_definition(Server *s, const cJSON *params) {
-    Document *d = document_of(s, params);
-    Arena     arena = {0};
-    Spot      spot = d ? find_spot(s, d, d->cursor, &arena) : (Spot){0};
-    cJSON    *out = spot.meaning.pos ? kept_location(s, spot.meaning.pos) : NULL;
+    Arena  arena = {0};
+    Spot   spot = spot_at_cursor(s, params, &arena);
+    cJSON *out = spot.meaning.pos ? kept_location(s, spot.meaning.pos) : NULL;
     arena_free(&arena);
     return out;
 }
 
 cJSON *request_type_definition(Server *s, const cJSON *params) {
-    Document  *d = document_of(s, params);
     Arena      arena = {0};
-    Spot       spot = d ? find_spot(s, d, d->cursor, &arena) : (Spot){0};
+    Spot       spot = spot_at_cursor(s, params, &arena);
     const Cls *cls = spot.meaning.kind ? spot.meaning.cls : NULL;
     cJSON     *out = cls && cls->def ? kept_location(s, cls->def->pos) : NULL;
     arena_free(&arena);
@@ -128,32 +126,30 @@ static void search_all(Search *search, const Spot *spot) {
 }
 
 cJSON *request_references(Server *s, const cJSON *params) {
-    Document *d = document_of(s, params);
-    Arena     arena = {0};
-    Spot      spot = d ? find_spot(s, d, d->cursor, &arena) : (Spot){0};
-    cJSON    *out = cJSON_CreateArray();
-    Search    search = {.s = s,
-                        .pos = spot.meaning.pos,
-                        .name = spot.meaning.name,
-                        .declaration =
-                            cJSON_IsTrue(json_at(params, "context.includeDeclaration")),
-                        .places = out};
+    Arena  arena = {0};
+    Spot   spot = spot_at_cursor(s, params, &arena);
+    cJSON *out = cJSON_CreateArray();
+    Search search = {.s = s,
+                     .pos = spot.meaning.pos,
+                     .name = spot.meaning.name,
+                     .declaration =
+                         cJSON_IsTrue(json_at(params, "context.includeDeclaration")),
+                     .places = out};
     if (spot.meaning.pos) search_all(&search, &spot);
     arena_free(&arena);
     return out;
 }
 
 cJSON *request_highlight(Server *s, const cJSON *params) {
-    Document *d = document_of(s, params);
-    Arena     arena = {0};
-    Spot      spot = d ? find_spot(s, d, d->cursor, &arena) : (Spot){0};
-    cJSON    *out = cJSON_CreateArray(), *item;
-    Search    search = {.s = s,
-                        .pos = spot.meaning.pos,
-                        .name = spot.meaning.name,
-                        .declaration = true,
-                        .kept = spot.kept,
-                        .places = out};
+    Arena  arena = {0};
+    Spot   spot = spot_at_cursor(s, params, &arena);
+    cJSON *out = cJSON_CreateArray(), *item;
+    Search search = {.s = s,
+                     .pos = spot.meaning.pos,
+                     .name = spot.meaning.name,
+                     .declaration = true,
+                     .kept = spot.kept,
+                     .places = out};
     if (spot.meaning.pos) visit_file(spot.kept->file, consider, &search);
     cJSON_ArrayForEach(item, out) {
         cJSON_DeleteItemFromObject(item, "uri");
@@ -184,10 +180,9 @@ static bool can_rename(Server *s, const Spot *spot) {
 }
 
 cJSON *request_prepare_rename(Server *s, const cJSON *params) {
-    Document *d = document_of(s, params);
-    Arena     arena = {0};
-    cJSON    *out = NULL;
-    Spot      spot = d ? find_spot(s, d, d->cursor, &arena) : (Spot){0};
+    Arena  arena = {0};
+    cJSON *out = NULL;
+    Spot   spot = spot_at_cursor(s, params, &arena);
     if (spot.found && can_rename(s, &spot)) {
         out = cJSON_CreateObject();
         cJSON_AddItemToObject(out, "range", kept_range(s, spot.kept, spot.span.pos));
@@ -205,11 +200,10 @@ static bool is_name(const char *text) {
 }
 
 cJSON *request_rename(Server *s, const cJSON *params) {
-    Document   *d = document_of(s, params);
     const char *name = json_text(params, "newName");
     Arena       arena = {0};
     cJSON      *out = NULL;
-    Spot        spot = d ? find_spot(s, d, d->cursor, &arena) : (Spot){0};
+    Spot        spot = spot_at_cursor(s, params, &arena);
     if (spot.found && name && is_name(name) && can_rename(s, &spot)) {
         out = cJSON_CreateObject();
         Search search = {.s = s,

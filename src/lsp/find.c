@@ -65,11 +65,12 @@ static int name_at(const Spans *spans, Pos pos) {
     return -1;
 }
 
-Spot find_spot(Server *s, const Document *d, uint32_t offset, Arena *arena) {
-    Spot spot = {.kept = world_enter(s, d)};
+Spot spot_at_cursor(Server *s, const cJSON *params, Arena *arena) {
+    const Document *d = document_of(s, params);
+    Spot            spot = {.kept = d ? world_enter(s, d) : NULL};
     if (!spot.kept) return spot;
     const Spans *spans = kept_spans(s, spot.kept);
-    int          at = name_at(spans, spot.kept->file->source->base + offset);
+    int          at = name_at(spans, spot.kept->file->source->base + d->cursor);
     if (at < 0) return spot;
     Wanted wanted = {.pos = spans->item[at].pos, .arena = arena};
     spot.span = spans->item[at];

@@ -147,11 +147,10 @@ static void describe(Text *out, Server *s, const Meaning *m) {
 }
 
 cJSON *request_hover(Server *s, const cJSON *params) {
-    Document *d = document_of(s, params);
-    Arena     arena = {0};
-    Text      text = {0};
-    cJSON    *out = NULL;
-    Spot      spot = d ? find_spot(s, d, d->cursor, &arena) : (Spot){0};
+    Arena  arena = {0};
+    Text   text = {0};
+    cJSON *out = NULL;
+    Spot   spot = spot_at_cursor(s, params, &arena);
     if (spot.meaning.kind) {
         describe(&text, s, &spot.meaning);
         out = cJSON_CreateObject();

@@ -138,41 +138,36 @@ static void on_exit(Server *s, const cJSON *params) {
 
 static const struct {
     const char *method;
-    Request    *run;
-} requests[] = {
-    {"initialize", initialise},
-    {"shutdown", shut_down},
-    {"textDocument/documentSymbol", request_symbols},
-    {"textDocument/foldingRange", request_folding},
-    {"workspace/symbol", request_workspace_symbols},
-    {"textDocument/hover", request_hover},
-    {"textDocument/definition", request_definition},
-    {"textDocument/typeDefinition", request_type_definition},
-    {"textDocument/references", request_references},
-    {"textDocument/documentHighlight", request_highlight},
-    {"textDocument/prepareRename", request_prepare_rename},
-    {"textDocument/rename", request_rename},
-    {"textDocument/completion", request_completion},
-    {"textDocument/signatureHelp", request_signature},
-    {"textDocument/semanticTokens/full", request_colours},
-    {"textDocument/inlayHint", request_hints},
-    {"textDocument/codeAction", request_actions},
-    {"textDocument/codeLens", request_lens},
-    {"textDocument/formatting", request_format},
-    {"textDocument/rangeFormatting", request_format_range},
-    {"textDocument/onTypeFormatting", request_format_typed},
-};
-
-static const struct {
-    const char *method;
-    Notice     *run;
-} notices[] = {
-    {"exit", on_exit},
-    {"textDocument/didOpen", document_open},
-    {"textDocument/didChange", document_change},
-    {"textDocument/didClose", document_close},
-    {"textDocument/didSave", document_save},
-    {"workspace/didChangeWatchedFiles", document_save},
+    Request    *answer; /* NULL: a notification */
+    Notice     *take;   /* NULL: a request */
+} methods[] = {
+    {"initialize", initialise, NULL},
+    {"shutdown", shut_down, NULL},
+    {"textDocument/documentSymbol", request_symbols, NULL},
+    {"textDocument/foldingRange", request_folding, NULL},
+    {"workspace/symbol", request_workspace_symbols, NULL},
+    {"textDocument/hover", request_hover, NULL},
+    {"textDocument/definition", request_definition, NULL},
+    {"textDocument/typeDefinition", request_type_definition, NULL},
+    {"textDocument/references", request_references, NULL},
+    {"textDocument/documentHighlight", request_highlight, NULL},
+    {"textDocument/prepareRename", request_prepare_rename, NULL},
+    {"textDocument/rename", request_rename, NULL},
+    {"textDocument/completion", request_completion, NULL},
+    {"textDocument/signatureHelp", request_signature, NULL},
+    {"textDocument/semanticTokens/full", request_colours, NULL},
+    {"textDocument/inlayHint", request_hints, NULL},
+    {"textDocument/codeAction", request_actions, NULL},
+    {"textDocument/codeLens", request_lens, NULL},
+    {"textDocument/formatting", request_format, NULL},
+    {"textDocument/rangeFormatting", request_format_range, NULL},
+    {"textDocument/onTypeFormatting", request_format_typed, NULL},
+    {"exit", NULL, on_exit},
+    {"textDocument/didOpen", NULL, document_open},
+    {"textDocument/didChange", NULL, document_change},
+    {"textDocument/didClose", NULL, document_close},
+    {"textDocument/didSave", NULL, document_save},
+    {"workspace/didChangeWatchedFiles", NULL, document_save},
 };
 
 static void handle_request(Server *s, const cJSON *message, const char *method) {
@@ -185,9 +180,9 @@ static void handle_request(Server *s, const cJSON *message, const char *method) 
         refuse(s, id, INVALID_REQUEST, "the server is shut down");
         return;
     }
-    for (int i = 0; i < LENGTH(requests); i++) {
-        if (strcmp(requests[i].method, method) != 0) continue;
-        reply(s, id, requests[i].run(s, json_at(message, "params")));
+    for (int i = 0; i < LENGTH(methods); i++) {
+        if (!methods[i].answer || strcmp(methods[i].method, method) != 0) continue;
+        reply(s, id, methods[i].answer(s, json_at(message, "params")));
         return;
     }
     refuse(s, id, METHOD_NOT_FOUND, method);
@@ -204,10 +199,10 @@ static void handle(Server *s, const cJSON *message) {
         handle_request(s, message, method);
         return;
     }
-    for (int i = 0; i < LENGTH(notices); i++)
-        if (strcmp(notices[i].method, method) == 0 &&
-            (s->initialised || notices[i].run == on_exit))
-            notices[i].run(s, json_at(message, "params"));
+    for (int i = 0; i < LENGTH(methods); i++)
+        if (methods[i].take && strcmp(methods[i].method, method) == 0 &&
+            (s->initialised || methods[i].take == on_exit))
+            methods[i].take(s, json_at(message, "params"));
 }
 
 /* ---- the loop ---- */

@@ -149,7 +149,7 @@ typedef struct Spot { /* the name under the cursor */
     const ClassScope    *in;
     bool                 found; /* a name stands there */
 } Spot;
-Spot find_spot(Server *s, const Document *document, uint32_t offset, Arena *arena);
+Spot spot_at_cursor(Server *s, const cJSON *params, Arena *arena);
 /* The class around a place, NULL outside of all, and the classes around it. */
 const ClassScope *find_scope(const StoredFile *file, Pos pos, Arena *arena);
 const ClassScope *scope_copy(const ClassScope *in, Arena *arena);
@@ -179,6 +179,10 @@ const char *json_text(const cJSON *object, const char *name); /* NULL if it is n
 double      json_number(const cJSON *object, const char *name, double otherwise);
 cJSON      *json_at(const cJSON *object, const char *path); /* "a.b.c"; NULL */
 /* Kinds of symbols and of completion items in the protocol. */
+typedef struct ClassNumbers { /* what a list of the protocol calls each kind of class */
+    int package, function, record, connector, operator_, type, enumeration, other;
+} ClassNumbers;
+int class_number(const Class *class_, const ClassNumbers *numbers);
 int symbol_kind(const Class *class_);
 /* Calls visit with each file of the package around a document, or of the workspace. */
 typedef void FileVisit(void *context, const char *path);

@@ -24,17 +24,24 @@ enum { /* of the protocol */
        KIND_TYPE = 26
 };
 
-int symbol_kind(const Class *class_) {
-    if (class_->form == FORM_ENUMERATION) return KIND_ENUM;
+int class_number(const Class *class_, const ClassNumbers *numbers) {
+    if (class_->form == FORM_ENUMERATION) return numbers->enumeration;
     switch (class_->kind) {
-    case CLASS_PACKAGE: return KIND_PACKAGE;
-    case CLASS_FUNCTION: return KIND_FUNCTION;
-    case CLASS_RECORD: return KIND_STRUCT;
-    case CLASS_CONNECTOR: return KIND_INTERFACE;
-    case CLASS_OPERATOR: return KIND_OPERATOR;
-    case CLASS_TYPE: return KIND_TYPE;
-    default: return KIND_CLASS;
+    case CLASS_PACKAGE: return numbers->package;
+    case CLASS_FUNCTION: return numbers->function;
+    case CLASS_RECORD: return numbers->record;
+    case CLASS_CONNECTOR: return numbers->connector;
+    case CLASS_OPERATOR: return numbers->operator_;
+    case CLASS_TYPE: return numbers->type;
+    default: return numbers->other;
     }
+}
+
+int symbol_kind(const Class *class_) {
+    static const ClassNumbers kinds = {KIND_PACKAGE,   KIND_FUNCTION, KIND_STRUCT,
+                                       KIND_INTERFACE, KIND_OPERATOR, KIND_TYPE,
+                                       KIND_ENUM,      KIND_CLASS};
+    return class_number(class_, &kinds);
 }
 
 /* ---- outline ---- */
