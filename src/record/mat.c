@@ -24,37 +24,24 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { TYPE_DOUBLE = 0, TYPE_INT32 = 20, TYPE_TEXT = 51 }; /* MOPT of the format */
-
 static bool put(Recorder *recorder, const void *data, size_t bytes) {
     return fwrite(data, 1, bytes, recorder->file) == bytes;
 }
 
 static bool put_int(Recorder *recorder, uint32_t value) {
-    unsigned char byte[4] = {(unsigned char)value, (unsigned char)(value >> 8),
-                             (unsigned char)(value >> 16), (unsigned char)(value >> 24)};
-    return put(recorder, byte, 4);
-}
-
-static bool put_double(Recorder *recorder, double value) {
-    uint64_t bits;
-    memcpy(&bits, &value, 8);
-    return put_int(recorder, (uint32_t)bits) && put_int(recorder, (uint32_t)(bits >> 32));
+    return matrix_int(recorder->file, value);
 }
 
 static bool header(Recorder *recorder, uint32_t type, uint32_t rows, uint32_t columns,
                    const char *name) {
-    uint32_t length = (uint32_t)strlen(name) + 1;
-    return put_int(recorder, type) && put_int(recorder, rows) &&
-           put_int(recorder, columns) && put_int(recorder, 0) &&
-           put_int(recorder, length) && put(recorder, name, length);
+    return matrix_header(recorder->file, type, rows, columns, name);
 }
 
 /* Texts of a matrix whose rows are texts: stored letter by letter. */
 static bool put_class(Recorder *recorder) {
     static const char *const text[4] = {"Atrajectory", "1.1", "", "binTrans"};
     enum { WIDTH = 11 };
-    if (!header(recorder, TYPE_TEXT, 4, WIDTH, "Aclass")) return false;
+    if (!header(recorder, MATRIX_TEXT, 4, WIDTH, "Aclass")) return false;
     for (int c = 0; c < WIDTH; c++)
         for (int r = 0; r < 4; r++) {
             char letter = (size_t)c < strlen(text[r]) ? text[r][c] : '\0';
@@ -77,7 +64,7 @@ static bool put_texts(Recorder *recorder, const RecordLayout *layout, const char
         if (text.length > width) width = text.length;
     }
     char *column = malloc(width);
-    good = column && header(recorder, TYPE_TEXT, (uint32_t)width,
+    good = column && header(recorder, MATRIX_TEXT, (uint32_t)width,
                             (uint32_t)layout->variables + 1, name);
     for (int i = -1; good && i < layout->variables; i++) {
         text_clear(&text);
@@ -102,7 +89,7 @@ static void description_text(const RecordVariable *variable, Text *out) {
 }
 
 static bool put_info(Recorder *recorder, const RecordLayout *layout) {
-    if (!header(recorder, TYPE_INT32, 4, (uint32_t)layout->variables + 1, "dataInfo"))
+    if (!header(recorder, MATRIX_INT32, 4, (uint32_t)layout->variables + 1, "dataInfo"))
         return false;
     for (int i = -1; i < layout->variables; i++) {
         const RecordVariable *v = i < 0 ? NULL : &layout->variable[i];
@@ -119,12 +106,13 @@ static bool put_info(Recorder *recorder, const RecordLayout *layout) {
 }
 
 static bool put_constants(Recorder *recorder, const RecordLayout *layout) {
-    if (!header(recorder, TYPE_DOUBLE, (uint32_t)layout->constants + 1, 2, "data_1"))
+    if (!header(recorder, MATRIX_DOUBLE, (uint32_t)layout->constants + 1, 2, "data_1"))
         return false;
     for (int end = 0; end < 2; end++) {
-        if (!put_double(recorder, end ? layout->stop : layout->start)) return false;
+        if (!matrix_double(recorder->file, end ? layout->stop : layout->start))
+            return false;
         for (int i = 0; i < layout->constants; i++)
-            if (!put_double(recorder, layout->constant[i])) return false;
+            if (!matrix_double(recorder->file, layout->constant[i])) return false;
     }
     return true;
 }
@@ -138,7 +126,7 @@ static bool begin(Recorder *recorder, const RecordLayout *layout) {
     recorder->count_at = at < 0 ? -1 : at + 8; /* a pipe has no place to come back to */
     recorder->point = malloc(sizeof(double) * ((size_t)layout->columns + 1));
     return recorder->point && recorder->count_at >= 0 &&
-           header(recorder, TYPE_DOUBLE, (uint32_t)layout->columns + 1, 0, "data_2");
+           header(recorder, MATRIX_DOUBLE, (uint32_t)layout->columns + 1, 0, "data_2");
 }
 
 static bool little_endian(void) {
@@ -155,7 +143,7 @@ static bool point(Recorder *recorder, double time, const double *value) {
     recorder->bytes += (int64_t)(sizeof(double) * n);
     if (little_endian()) return put(recorder, recorder->point, sizeof(double) * n);
     for (size_t i = 0; i < n; i++)
-        if (!put_double(recorder, recorder->point[i])) return false;
+        if (!matrix_double(recorder->file, recorder->point[i])) return false;
     return true;
 }
 

@@ -34,6 +34,17 @@ struct Recorder {
     struct Behind *behind; /* the thread that writes points, NULL: this one does */
 };
 
+/* ---- matrix.c: what MAT level 4 files consist of ---- */
+enum {
+    MATRIX_DOUBLE = 0,
+    MATRIX_SPARSE = 2,
+    MATRIX_INT32 = 20,
+    MATRIX_TEXT = 51
+}; /* MOPT */
+bool matrix_header(FILE *file, uint32_t type, size_t rows, size_t columns,
+                   const char *name);
+bool matrix_int(FILE *file, uint32_t value);
+bool matrix_double(FILE *file, double value);
 /* ---- recorder.c: what is done on the thread that writes ---- */
 bool recorder_write(Recorder *recorder, double time, const double *value);
 bool recorder_flush(Recorder *recorder);
