@@ -34,17 +34,9 @@ typedef struct Finder {
 /* ---- rows --------------------------------------------------------------------------------- */
 
 static bool leads_away(const Node *node) {
-    switch (node->op) {
-    case TERM_SAMPLE_CLOCKED:
-    case TERM_HOLD:
-    case TERM_SUB_SAMPLE:
-    case TERM_SUPER_SAMPLE:
-    case TERM_SHIFT_SAMPLE:
-    case TERM_BACK_SAMPLE:
-    case TERM_NO_CLOCK: return true;
-    case TERM_CLOCK: return node->index == CLOCK_CONDITION || node->index == CLOCK_SOLVER;
-    default: return false;
-    }
+    if (node->op == TERM_CLOCK)
+        return node->index == CLOCK_CONDITION || node->index == CLOCK_SOLVER;
+    return term_changes_clock((TermOp)node->op);
 }
 
 /* Slots that stand outside of such operators. */

@@ -363,15 +363,10 @@ static Form term_power(Powers *p, Term term) {
     case TERM_OR:
     case TERM_ASSERT: return constant(0);
     case TERM_WHEN:
-    case TERM_REINIT:
-    case TERM_SAMPLE_CLOCKED:
-    case TERM_HOLD:
-    case TERM_SUB_SAMPLE:
-    case TERM_SUPER_SAMPLE:
-    case TERM_SHIFT_SAMPLE:
-    case TERM_BACK_SAMPLE:
-    case TERM_NO_CLOCK: return finite(p, term, CODE_H105);
-    default: return finite(p, term, CODE_H102);
+    case TERM_REINIT: return finite(p, term, CODE_H105);
+    default:
+        return finite(p, term,
+                      term_changes_clock((TermOp)node.op) ? CODE_H105 : CODE_H102);
     }
 }
 

@@ -244,6 +244,19 @@ static inline TermOp expr_op(const Shapes *shapes, Term expr) {
 static inline Term expr_arg(const Shapes *shapes, Term expr, uint32_t k) {
     return shapes->arg[shapes->node[expr].arg + k];
 }
+/* Does the operator lead a value from one clock to another, or to none? */
+static inline bool term_changes_clock(TermOp op) {
+    switch (op) {
+    case TERM_SAMPLE_CLOCKED:
+    case TERM_HOLD:
+    case TERM_SUB_SAMPLE:
+    case TERM_SUPER_SAMPLE:
+    case TERM_SHIFT_SAMPLE:
+    case TERM_BACK_SAMPLE:
+    case TERM_NO_CLOCK: return true;
+    default: return false;
+    }
+}
 bool expr_is_literal(const Shapes *shapes, Term expr);
 bool expr_is_zero(const Shapes *shapes, Term expr);
 /* Value of a literal as a number (Boolean 0/1, enumeration ordinal); false if none. */

@@ -56,14 +56,8 @@ static void find_in(Use *use, Expr expr) {
         break;
     case EXPR_BINARY: find_in(use, expr.arg[1]); /* fall through */
     case EXPR_UNARY: find_in(use, expr.arg[0]); break;
-    case EXPR_RANGE:
-    case EXPR_IF:
-    case EXPR_ARRAY:
-    case EXPR_MATRIX:
-    case EXPR_TUPLE:
-    case EXPR_SUBSCRIPT: find_in_list(use, expr.list); break;
     case EXPR_FIELD: find_in(use, expr.field->expr); break;
-    default: break;
+    default: find_in_list(use, expr_items(expr)); break;
     }
 }
 

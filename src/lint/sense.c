@@ -162,17 +162,9 @@ static void expression(Sense *s, Expr expr) {
         expression(s, expr.arg[0]);
         expression(s, expr.arg[1]);
         break;
-    case EXPR_IF:
-        look_at_if(s, expr);
-        list(s, expr.list);
-        break;
-    case EXPR_RANGE:
-    case EXPR_ARRAY:
-    case EXPR_MATRIX:
-    case EXPR_TUPLE:
-    case EXPR_SUBSCRIPT: list(s, expr.list); break;
+    case EXPR_IF: look_at_if(s, expr); /* fall through */
+    default: list(s, expr_items(expr)); break;
     case EXPR_FIELD: expression(s, expr.field->expr); break;
-    default: break;
     }
 }
 

@@ -134,19 +134,13 @@ static void dump_value(Dump *d,
         dump_expr(d, "", expr.arg[0]);
         dump_expr(d, "", expr.arg[1]);
         break;
-    case EXPR_RANGE:
-    case EXPR_IF:
-    case EXPR_ARRAY:
-    case EXPR_MATRIX:
-    case EXPR_TUPLE:
-    case EXPR_SUBSCRIPT: dump_list(d, "items", expr.list); break;
     case EXPR_FIELD:
         begin(d, "field");
         name(d, expr.field->name);
         end(d);
         dump_expr(d, "of", expr.field->expr);
         break;
-    default: break;
+    default: dump_list(d, "items", expr_items(expr)); break;
     }
     d->indent--;
 }

@@ -120,6 +120,19 @@ struct ExprList {
     Expr     item[];
 };
 
+/* What an expression is a list of; NULL: it is none. */
+static inline const ExprList *expr_items(Expr expr) {
+    switch (expr.kind) {
+    case EXPR_RANGE:
+    case EXPR_IF:
+    case EXPR_ARRAY:
+    case EXPR_MATRIX:
+    case EXPR_TUPLE:
+    case EXPR_SUBSCRIPT: return expr.list;
+    default: return NULL;
+    }
+}
+
 typedef struct NamePart {
     Str             name;
     Pos             pos;

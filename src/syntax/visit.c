@@ -95,12 +95,6 @@ static void expression(Visitor *v, Expr expr) {
         expression(v, expr.arg[0]);
         expression(v, expr.arg[1]);
         break;
-    case EXPR_RANGE:
-    case EXPR_IF:
-    case EXPR_ARRAY:
-    case EXPR_MATRIX:
-    case EXPR_TUPLE:
-    case EXPR_SUBSCRIPT: list(v, expr.list); break;
     case EXPR_FIELD:
         expression(v, expr.field->expr);
         tell(v, (NameUse){.role = USE_FIELD,
@@ -108,7 +102,7 @@ static void expression(Visitor *v, Expr expr) {
                           .pos = expr.field->pos,
                           .field = expr.field});
         break;
-    default: break;
+    default: list(v, expr_items(expr)); break;
     }
 }
 
