@@ -58,7 +58,11 @@ static bool read_words(Show *show) {
     static const char *const parameters[] = {[RB_PARAMETERS_ALL] = "all",
                                              [RB_PARAMETERS_ONCE] = "once",
                                              [RB_PARAMETERS_NONE] = "no"};
+    static const char *const bounds[] = {"error", "warning", "off"};
     const SimulateOptions   *o = &show->job->options.simulate;
+    int                      bound = 0;
+    if (!read_word("--bounds", o->bounds, bounds, LENGTH(bounds), &bound)) return false;
+    if (o->bounds) show->options.bounds = RB_BOUNDS_STOP + bound;
     return read_word("--tasks", o->tasks, tasks, LENGTH(tasks), &show->options.tasks) &&
            read_word("--parameters", o->parameters, parameters, LENGTH(parameters),
                      &show->options.parameters);
@@ -89,19 +93,6 @@ static bool read_tier(Show *show) {
     show->options.tier = tier[0] - '0';
     if (strcmp(tier, "0") == 0 || strcmp(tier, "1") == 0) return true;
     fprintf(stderr, "rubato: --tier is 0, 1 or auto, not '%s'\n", tier);
-    return false;
-}
-
-static bool read_bounds(Show *show) {
-    static const char *const name[] = {[RB_BOUNDS_STOP] = "error",
-                                       [RB_BOUNDS_WARN] = "warning",
-                                       [RB_BOUNDS_OFF] = "off"};
-    const char              *bounds = show->job->options.simulate.bounds;
-    if (!bounds) return true;
-    for (int k = RB_BOUNDS_STOP; k < LENGTH(name); k++)
-        if (strcmp(bounds, name[k]) == 0) show->options.bounds = k;
-    if (show->options.bounds != RB_BOUNDS_USUAL) return true;
-    fprintf(stderr, "rubato: --bounds is error, warning or off, not '%s'\n", bounds);
     return false;
 }
 
@@ -147,8 +138,7 @@ bool simulate_options(Show *show) {
     show->options.exchange = show->job->options.simulate.exchange;
     show->options.instances = show->job->options.simulate.instances;
     show->options.derivatives = show->job->options.simulate.derivatives;
-    return read_tier(show) && read_bounds(show) && read_words(show) && read_rates(show) &&
-           read_times(show);
+    return read_tier(show) && read_words(show) && read_rates(show) && read_times(show);
 }
 
 bool simulate_times(Show *show) {
