@@ -190,12 +190,7 @@ void fleet_close(RbSimulation *s) {
     fleet_loop_close(f);
     if (f->method) methods_give(s->program->methods, f->method);
     kernels_close(&f->kernels);
-    mem_free(f->batch);
-    mem_free(f->x);
-    mem_free(f->q);
-    mem_free(f->at);
-    mem_free(f->rows);
-    mem_free(f);
+    MEM_FREE(f->batch, f->x, f->q, f->at, f->rows, f);
     s->fleet = NULL;
 }
 

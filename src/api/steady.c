@@ -24,23 +24,24 @@ typedef struct Rest { /* a search */
     double        t;
 } Rest;
 
+static const Selection all; /* zeroed: of everything */
+
 static Status residual(void *owner, const double *u, double lambda, double *r,
                        Fault *fault) {
-    Rest           *w = owner;
-    const Selection all = {0};
-    Instance       *instance = &w->s->instance;
+    Rest        *w = owner;
+    const Model *model = &w->s->instance.model;
     (void)lambda;
-    return instance->model.fn->eval(instance, w->t, u, &all, r, fault);
+    return model->fn->eval(model->instance, w->t, u, &all, r, fault);
 }
 
 static Status slopes(void *owner, const double *u, double lambda, double *value,
                      Fault *fault) {
-    Rest           *w = owner;
-    const Selection all = {0};
-    Instance       *instance = &w->s->instance;
+    Rest        *w = owner;
+    const Model *model = &w->s->instance.model;
     (void)lambda;
-    if (!instance->model.fn->jacobian) return STATUS_ABSENT;
-    return instance->model.fn->jacobian(instance, w->t, u, &all, value, fault);
+    return model->fn->jacobian
+               ? model->fn->jacobian(model->instance, w->t, u, &all, value, fault)
+               : STATUS_ABSENT;
 }
 
 static bool open_search(Rest *w) {
@@ -79,10 +80,9 @@ static double motion(Rest *w, int *worst) {
 
 /* Events at a state that was set: relations, discrete values. False: they fail, or do not end. */
 static bool settle(Rest *w) {
-    Instance       *instance = &w->s->instance;
-    const Selection all = {0};
-    Fault           fault = fault_none();
-    bool            again = true;
+    Instance *instance = &w->s->instance;
+    Fault     fault = fault_none();
+    bool      again = true;
     if (!instance->model.fn->event) return true;
     for (int k = 0; k < ROUNDS && again; k++)
         if (instance->model.fn->event(instance, w->t, w->s->x, EVENT_STATE, &all, &again,

@@ -32,10 +32,7 @@ Local *local_new(const Instance *instance) {
 void local_free(Local *l) {
     if (!l) return;
     effect_work_close(&l->work);
-    mem_free(l->before);
-    mem_free(l->joint_block);
-    mem_free(l->block);
-    mem_free(l);
+    MEM_FREE(l->before, l->joint_block, l->block, l);
 }
 
 /* The event of some relations: of their blocks together. False: no memory. */

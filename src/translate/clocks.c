@@ -82,13 +82,10 @@ static void freeze_shifts(Draft *d) {
 void freeze_clocks(Draft *d) {
     const Clocks *c = d->sys->clocks;
     if (!c) return;
-    d->program.clocks = (ClockTable){.bases = c->bases,
-                                     .subs = c->subs,
-                                     .states = c->states,
-                                     .inputs = c->inputs,
-                                     .base = c->base,
-                                     .sub = c->sub,
-                                     .state = c->state,
-                                     .input = c->input};
+    ClockTable *table = &d->program.clocks;
+    table->bases = c->bases, table->base = c->base;
+    table->subs = c->subs, table->sub = c->sub;
+    table->states = c->states, table->state = c->state;
+    table->inputs = c->inputs, table->input = c->input;
     freeze_shifts(d);
 }

@@ -54,17 +54,20 @@ static bool pass_instantiate(Translation *t) {
     return t->flat && t->flat->ok;
 }
 
+/* A pass over the flat model that needs nothing else, and how its result is printed. */
+#define FLAT_PASS(name, print)                                                           \
+    static bool pass_##name(Translation *t) {                                            \
+        return flat_##name(t->flat);                                                     \
+    }                                                                                    \
+    static void dump_##name(const Translation *t, Text *out) {                           \
+        print(out, t->flat);                                                             \
+    }
+
 static void dump_instantiate(const Translation *t, Text *out) {
     flat_print_instances(out, t->flat);
 }
 
-static bool pass_machines(Translation *t) {
-    return flat_machines(t->flat);
-}
-
-static void dump_machines(const Translation *t, Text *out) {
-    flat_print_machines(out, t->flat);
-}
+FLAT_PASS(machines, flat_print_machines)
 
 /* Signals and flows below an instance: 1 and 2. */
 static int kinds_below(const Inst *inst) {
@@ -100,13 +103,7 @@ static void dump_fold(const Translation *t, Text *out) {
     flat_print_folds(out, t->flat);
 }
 
-static bool pass_connect(Translation *t) {
-    return flat_connect(t->flat);
-}
-
-static void dump_connect(const Translation *t, Text *out) {
-    flat_print_connections(out, t->flat);
-}
+FLAT_PASS(connect, flat_print_connections)
 
 /* Which unknowns are left over follows from the structure. Messages on the way there are not wanted:
  * the model is known to be wrong. */
