@@ -63,7 +63,7 @@ void document_open(Server *s, const cJSON *params) {
     }
     text_clear(&d->text);
     text_add(&d->text, text);
-    d->version = (int64_t)json_number(params, "textDocument.version", 0);
+    d->version = json_whole(params, "textDocument.version", 0);
     d->cursor = 0;
     changed(s, d);
 }
@@ -102,7 +102,7 @@ void document_change(Server *s, const cJSON *params) {
         lines_free(&d->lines); /* the next change counts in the new text */
         d->lines = lines_of(text_get(&d->text), d->text.length);
     }
-    d->version = (int64_t)json_number(params, "textDocument.version", (double)d->version);
+    d->version = json_whole(params, "textDocument.version", d->version);
     changed(s, d);
 }
 

@@ -70,8 +70,8 @@ Point offset_point(const Lines *lines, const char *text, uint32_t offset) {
 }
 
 Point point_read(const cJSON *position) {
-    return (Point){.line = (int)json_number(position, "line", 0),
-                   .character = (int)json_number(position, "character", 0)};
+    return (Point){.line = (int)json_whole(position, "line", 0),
+                   .character = (int)json_whole(position, "character", 0)};
 }
 
 cJSON *json_point(Point point) {
@@ -137,6 +137,11 @@ cJSON *json_at(const cJSON *object, const char *path) {
 
 const char *json_text(const cJSON *object, const char *name) {
     return cJSON_GetStringValue(json_at(object, name));
+}
+
+int64_t json_whole(const cJSON *object, const char *name, int64_t otherwise) {
+    const double value = json_number(object, name, (double)otherwise);
+    return value > INT32_MAX ? INT32_MAX : value > INT32_MIN ? (int64_t)value : INT32_MIN;
 }
 
 double json_number(const cJSON *object, const char *name, double otherwise) {

@@ -177,7 +177,9 @@ Request        request_symbols, request_folding, request_workspace_symbols, requ
 /* ---- helpers ---- */
 const char *json_text(const cJSON *object, const char *name); /* NULL if it is none */
 double      json_number(const cJSON *object, const char *name, double otherwise);
-cJSON      *json_at(const cJSON *object, const char *path); /* "a.b.c"; NULL */
+/* Within the range that the protocol has for whole numbers, whatever was sent. */
+int64_t json_whole(const cJSON *object, const char *name, int64_t otherwise);
+cJSON  *json_at(const cJSON *object, const char *path); /* "a.b.c"; NULL */
 /* Kinds of symbols and of completion items in the protocol. */
 typedef struct ClassNumbers { /* what a list of the protocol calls each kind of class */
     int package, function, record, connector, operator_, type, enumeration, other;

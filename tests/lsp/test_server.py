@@ -196,6 +196,8 @@ same("colours of a modifier", [c[1:] for c in colours if c[0] == 25],
 # ---- hints, lens, layout ----
 hints = client.request("textDocument/inlayHint", dict(whole, range={
     "start": {"line": 22, "character": 0}, "end": {"line": 34, "character": 0}}))
+far = client.request("textDocument/hover", dict(whole, position={"line": 1e300, "character": -1e300}))
+same("a place that no text has", far, None)
 same("hints", [(h["position"]["line"], h["label"]) for h in hints],
      [(24, "[3]"), (24, "[3]"), (24, "[3]"), (25, "[3]"), (26, "\u27e8m\u27e9"), (27, "[3]")])
 lens = client.request("textDocument/codeLens", whole)
@@ -293,5 +295,11 @@ try:
 except RuntimeError as error:
     same("unknown request", str(error), "-32601: rubato/unknown")
 same("exit status", client.stop(), 0)
+# ---- what no editor sends: the server ends instead of collecting it ----
+for data in (b"Content-Length: 1\r\nX: " + b"y" * 60000, b"Content-Length: 99999999999\r\n\r\n{"):
+    with subprocess.Popen([RUBATO, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        process.stdin.write(data)
+        process.stdin.flush()
+        same("the server ends", process.wait(timeout=60), 1)
 print("%d comparisons failed" % len(failed))
 sys.exit(1 if failed else 0)
