@@ -187,7 +187,7 @@ static RbStatus make_samples(Cases *plan, Arena *arena, const char *word,
         if (strncmp(word, name[kind], n) != 0) continue;
         int given = numbers(word + n, strlen(word + n), ':', v, 2, &truth);
         if (given < 1 || !(v[0] >= 1) || v[0] > CASES_MOST || v[0] != floor(v[0]) ||
-            v[1] != floor(v[1]))
+            v[1] != floor(v[1]) || fabs(v[1]) > 0x1p53)
             break;
         if (kind == SAMPLE_SOBOL && plan->columns > SOBOL_MOST)
             return error_set(error, RB_ARGUMENT,
@@ -225,7 +225,8 @@ static RbStatus read_table(Cases *plan, Arena *arena, const char *path, RbError 
     for (int v = 0; v < table.variables && status == RB_OK; v++) {
         add_factor(plan, arena, table.name[v], strlen(table.name[v]))->column = v;
         for (int i = 0; i < table.points && status == RB_OK; i++) {
-            double x = plan->sample[i * plan->columns + v] = result_value(&table, v, i);
+            double x = plan->sample[(size_t)i * (size_t)plan->columns + (size_t)v] =
+                result_value(&table, v, i);
             if (!isfinite(x))
                 status = error_set(error, RB_FILE, "'%s', line %d: %s has no number",
                                    path, i + 2, table.name[v]);

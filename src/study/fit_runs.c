@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fit_runs.c -- the measurements that a model is fitted to, and its simulations with other values. Columns of
- * the file are named as variables, or as expressions of them; empty fields are measurements that are missing. */
+/* fit_runs.c -- the measurements that a model is fitted to, and its simulations with other values.
+ * Columns of the file are named as variables, or as expressions of them; empty fields are measurements
+ * that are missing. */
 #include "study/fit.h"
 
 #include "record/record.h"

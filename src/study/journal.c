@@ -49,6 +49,7 @@ size_t record_size(const RbStudy *study, const RecordHead *h) {
 
 static bool head_fits(const RbStudy *study, const RecordHead *h) {
     return h->mark == MARK && h->number >= 0 && h->number < cases_count(&study->plan) &&
+           h->status >= RB_OK && h->status <= RB_DEFECT &&
            h->values == (uint32_t)study->keeps.keeps && h->words < 4096 &&
            h->points >= 0 && h->points < ((int64_t)1 << 40);
 }
@@ -101,12 +102,20 @@ bool journal_add(RbStudy *study, const char *bytes, size_t count) {
         text_bytes(&study->memory_journal, bytes, count);
         study->broken |= study->memory_journal.failed;
     } else if (fwrite(bytes, 1, count, study->journal) != count ||
-               fflush(study->journal) != 0)
+               fflush(study->journal) != 0) {
+        study->why = errno;
         study->broken = true;
+    }
     if (study->broken) return false;
     know(study, &record, study->end);
     study->end += (int64_t)count;
     return true;
+}
+
+RbStatus study_broken(const RbStudy *study, RbError *error) {
+    if (!study->why) return error_set(error, RB_NO_MEMORY, "there is no memory");
+    return error_set(error, RB_FILE, "'%s' cannot be written: %s", text_get(&study->path),
+                     strerror(study->why));
 }
 
 static bool read_at(RbStudy *study, int64_t at, void *to, size_t bytes) {
@@ -168,6 +177,7 @@ static RbStatus begin(RbStudy *study, RbError *error) {
 RbStatus rb_study_journal(RbStudy *study, const char *file, bool resume, RbError *error) {
     JournalHead head;
     struct stat info;
+    journal_close(study);
     text_clear(&study->path);
     text_add(&study->path, file);
     bool there = resume && stat(file, &info) == 0;

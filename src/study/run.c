@@ -7,7 +7,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "study/study.h"
 
-#include <errno.h>
 #include <string.h>
 #include <time.h>
 
@@ -125,9 +124,7 @@ RbStatus rb_study_run(RbStudy *study, int threads, const RbStudyListener *listen
     study_translate(study, look_on, &watch);
     if (!study_work(study, threads, look_on, &watch))
         return error_set(error, RB_NO_MEMORY, "no thread can be started");
-    if (study->broken)
-        return error_set(error, RB_FILE, "'%s' cannot be written: %s",
-                         text_get(&study->path), strerror(errno));
+    if (study->broken) return study_broken(study, error);
     look_on(&watch);
     if (study->done < cases_count(&study->plan))
         return error_set(error, RB_STOPPED, "the caller ended the study");

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* share.c -- cases of a study on several processes.
  *
- * Rank 0 gives out cases and keeps the journal; its own threads work as well. The others ask for cases, a few at a time,
- * and send each record as soon as it is there, so that a process that dies takes with it only what it was computing: the
- * rest is in the journal, and a later run goes on with it. Since records are those that a thread would have written, and the
- * result is written in the order of cases, it has the same bytes as that of one process.
+ * Rank 0 gives out cases and keeps the journal; its own threads work as well. The others ask for cases,
+ * a few at a time, and send each record as soon as it is there, so that a process that dies takes with it
+ * only what it was computing: the rest is in the journal, and a later run goes on with it. Since records
+ * are those that a thread would have written, and the result is written in the order of cases, it has the
+ * same bytes as that of one process.
  *
- * Messages begin with a letter. To rank 0: w (wants cases), r (a record), q (has ended). From it: c (numbers of cases),
- * e (the end). All of them are sent and received on the thread that calls. */
+ * Messages begin with a letter. To rank 0: w (wants cases), r (a record), q (has ended). From it: c
+ * (numbers of cases), e (the end). All of them are sent and received on the thread that calls. */
 #define _POSIX_C_SOURCE 200809L
 #include "study/study.h"
 
@@ -38,13 +39,13 @@ static void pause_short(void) {
 /* ---- rank 0 ---- */
 
 static void give(Share *w, int to) {
-    char       message[1 + CHUNK * sizeof(int64_t)] = "c";
-    long       number[CHUNK];
-    RbStudy   *study = w->study;
+    char     message[1 + CHUNK * sizeof(int64_t)] = "c";
+    long     number[CHUNK];
+    RbStudy *study = w->study;
+    pthread_mutex_lock(&study->lock);
     const long left = cases_count(&study->plan) - study->next;
     long       most = left / (4L * w->link->size);
     most = most < 1 ? 1 : most > CHUNK ? CHUNK : most;
-    pthread_mutex_lock(&study->lock);
     int n = atomic_load(&study->stop_asked) ? 0 : study_take(study, number, (int)most);
     pthread_mutex_unlock(&study->lock);
     for (int k = 0; k < n; k++) {
@@ -110,8 +111,8 @@ static RbStatus coordinate(Share *w, int threads, RbError *error) {
     w->looked = 0;
     serve(w);
     if (w->broken || study->broken)
-        return error_set(error, RB_FILE, "a message or '%s' is lost",
-                         text_get(&study->path));
+        return study->broken ? study_broken(study, error)
+                             : error_set(error, RB_FILE, "a message is lost");
     if (study->done < cases_count(&study->plan))
         return error_set(error, RB_STOPPED, "the caller ended the study");
     return RB_OK;

@@ -153,7 +153,8 @@ struct RbStudy {
     pthread_cond_t  news;
     atomic_bool     stop_asked;
     long            next;         /* case to give out */
-    bool            broken;       /* the journal cannot be written */
+    bool            broken;       /* the journal cannot be written ... */
+    int             why;          /* ... with this errno; 0: there is no memory */
     Text            reason, room; /* of what is asked for */
     long            pause;        /* nanoseconds between two looks at what goes on */
     /* of a process that gets its cases from another one, see share.c */
@@ -201,6 +202,8 @@ bool journal_add(RbStudy *study, const char *bytes, size_t count);
 /* The record of a case that is done; *room is memory for it. False: it cannot be read. */
 bool journal_read(RbStudy *study, long number, Text *room, CaseRecord *record);
 void journal_close(RbStudy *study);
+/* The error of a study whose journal is broken. */
+RbStatus study_broken(const RbStudy *study, RbError *error);
 
 /* ---- run.c ---- */
 /* The next cases that nobody has, at most `most`: their numbers; how many. With the lock held. */
