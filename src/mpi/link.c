@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* link.c -- RbLink over MPI: a shared object of its own, loaded by the command when it was started by mpirun, so
- * that nothing else depends on MPI. All calls come from one thread; messages are whole blocks of bytes. */
+/* link.c -- RbLink over MPI: a shared object of its own, loaded by the command when it was started by
+ * mpirun, so that nothing else depends on MPI. All calls come from one thread; messages are whole blocks
+ * of bytes. */
 #include "rubato.h"
 
 #include <mpi.h>
@@ -63,18 +64,20 @@ static void end(RbLink *link) {
     free(own);
 }
 
-/* The link of this process; NULL: there is none. */
+/* No header declares it: cli/ranks.c looks for its name. */
 RB_API RbLink *rubato_mpi_link(void);
-RbLink        *rubato_mpi_link(void) {
-           int   given;
-           Link *own = calloc(1, sizeof *own);
-           if (!own || MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &given) != MPI_SUCCESS) {
-               free(own);
-               return NULL;
+
+/* The link of this process; NULL: there is none. */
+RbLink *rubato_mpi_link(void) {
+    int   given;
+    Link *own = calloc(1, sizeof *own);
+    if (!own || MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &given) != MPI_SUCCESS) {
+        free(own);
+        return NULL;
     }
-           own->public = (RbLink){
-               .broadcast = broadcast, .send = send_bytes, .receive = receive, .end = end};
-           MPI_Comm_rank(MPI_COMM_WORLD, &own->public.rank);
-           MPI_Comm_size(MPI_COMM_WORLD, &own->public.size);
-           return &own->public;
+    own->public = (RbLink){
+        .broadcast = broadcast, .send = send_bytes, .receive = receive, .end = end};
+    MPI_Comm_rank(MPI_COMM_WORLD, &own->public.rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &own->public.size);
+    return &own->public;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* behind.c -- points are written by another thread, while the simulation goes on.
  *
- * In real time nothing in the loop may wait for a disk. A point is copied into a ring of memory that was touched
- * before; a thread of ordinary priority takes points out of it in their order, writes them and from time to
- * time flushes the file. There is one producer and one consumer, so two counters are enough. The writer looks
- * for work every millisecond: the producer wakes nobody. Only if the ring is full, the producer waits. */
+ * In real time nothing in the loop may wait for a disk. A point is copied into a ring of memory that was
+ * touched before; a thread of ordinary priority takes points out of it in their order, writes them and
+ * from time to time flushes the file. There is one producer and one consumer, so two counters are enough.
+ * The writer looks for work every millisecond: the producer wakes nobody. Only if the ring is full, the
+ * producer waits. */
 #define _POSIX_C_SOURCE 200809L
 #include "record/writer.h"
 
