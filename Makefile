@@ -304,7 +304,7 @@ bench-streams: all
 bench-theta: all
 	@python3 bench/bench_theta.py $(BUILD)/rubato
 
-# The same in examples of the Modelica Standard Library: make bench-theta-library LIBRARY=MSL [RUNS=3]
+# The same in examples of the Modelica Standard Library: make bench-theta-library LIBRARY=MSL [RUNS=7]
 .PHONY: bench-theta-library
 bench-theta-library: all
 	@python3 bench/bench_theta_library.py $(BUILD)/rubato $(LIBRARY) $(RUNS)

@@ -215,18 +215,21 @@ static void open_course(Advice *a, Course *c, const RbProgram *program) {
     }
 }
 
-/* Twice, so that the first one has warmed up what both need. */
+/* At least twice, so that the first one has warmed up what both need, and short runs often enough for a time that means
+ * something. */
 static bool follow(Advice *a, Course *c, RbProgram *program) {
-    enum { RUNS = 2 };
-    RbError    error;
-    RbStatus   status = RB_OK;
-    RbOptions  options = a->show.options;
-    RbListener listener = {.point = on_point, .owner = c};
+    enum { RUNS = 2, MOST_RUNS = 20 };
+    const double enough = 0.05; /* s */
+    double       spent = 0;
+    RbError      error;
+    RbStatus     status = RB_OK;
+    RbOptions    options = a->show.options;
+    RbListener   listener = {.point = on_point, .owner = c};
     open_course(a, c, program);
     options.given_stop = options.given_tier = true; /* the same kind of code for both */
     options.stop = a->show.stop;
     options.interval = (c->stop - c->start) / POINTS;
-    for (int run = 0; run < RUNS; run++) {
+    for (int run = 0; run < RUNS || (run < MOST_RUNS && spent < enough); run++) {
         RbSimulation *s = rb_simulation_new(program, &options, &error);
         if (!s) break;
         c->last = NAN;
@@ -237,6 +240,7 @@ static bool follow(Advice *a, Course *c, RbProgram *program) {
         c->steps = count_of(statistics, "steps_accepted");
         c->rejected = count_of(statistics, "steps_rejected");
         c->seconds = fmin(c->seconds, seconds_of(statistics));
+        spent += seconds_of(statistics);
         rb_simulation_free(s);
         if (status != RB_OK && status != RB_END) break;
     }
