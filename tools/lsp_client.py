@@ -29,6 +29,7 @@ class Client:
         self.number = 0
         self.version = {}
         self.text = {}
+        self.opened = set()
         self.told = {}       # uri -> (version, diagnostics, moment)
         self.inbox = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()
@@ -107,6 +108,7 @@ class Client:
                 text = file.read()
         self.version[uri] = 1
         self.text[uri] = text
+        self.opened.add(uri)
         self.told.pop(uri, None)
         self.notify("textDocument/didOpen", {"textDocument": {
             "uri": uri, "languageId": "modelica", "version": 1, "text": text}})
@@ -124,6 +126,7 @@ class Client:
 
     def close(self, uri):
         self.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+        self.opened.discard(uri)
         self.told.pop(uri, None)
 
     def diagnostics(self, uri):

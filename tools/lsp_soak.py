@@ -5,11 +5,13 @@
 
 Parts, all of them unless named:
   ask      opens every file, asks for everything at random places: no crash, no hang; every range that comes
-           back lies on words of the text (as `rubato lsp` colours and the lexer below see them)
-  same     random edits; then a fresh server gets the same text: the messages must be identical
-  speed    1,000 random edits on a file that uses MultiBody: time from the edit to complete messages,
+           back lies on the right words of the text (lsp_check.py)
+  same     random edits of several open texts that use each other; then a fresh server gets the same texts: the
+           messages must be identical
+  speed    1,000 random edits on files that use MultiBody: time from the edit to complete messages,
            median and 99th percentile, and how long the first messages take after opening
-  memory   the largest memory of the server of `speed` at its end
+  hour     as many edits as somebody makes in an hour, in many files, with the questions an editor asks
+           meanwhile: the largest memory of the server
 
 Prints one line a figure; ends with status 1 if a check fails. A server built with a sanitizer is checked by it.
 """
@@ -22,10 +24,10 @@ import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from lsp_client import Client, ServerEnded, index_of, line_starts, point_of  # noqa: E402
+from lsp_check import Checker, read  # noqa: E402
+from lsp_client import Client, ServerEnded, path_of  # noqa: E402
 
-WORD = re.compile(r"""//[^\n\r]* | /\*.*?(?:\*/|\Z) | "(?:\\.|[^"\\])*(?:"|\Z) | '(?:\\.|[^'\\\n])*' | [A-Za-z_]\w*
-                      | \d+(?:\.\d*)?(?:[eE][+-]?\d+)?""", re.X | re.S | re.A)
+FILES = ("DoublePendulum.mo", "FullRobot.mo")  # a small and a large one that use MultiBody
 failures = []
 
 
@@ -40,31 +42,6 @@ def library_files(folder):
         folders[:] = sorted(f for f in folders if f != "Resources" and not f.startswith("."))
         found += [os.path.join(place, n) for n in sorted(names) if n.endswith(".mo")]
     return found
-
-
-def read(path):
-    with open(path, encoding="utf-8", newline="", errors="strict") as file:
-        return file.read()
-
-
-class Words:
-    """Words of a text by a lexer of our own: where they begin and end."""
-
-    def __init__(self, text):
-        self.text = text
-        self.starts = line_starts(text)
-        self.end_of = {m.start(): m.end() for m in WORD.finditer(text)}
-
-    def span(self, place):
-        return index_of(self.text, place["start"], self.starts), index_of(self.text, place["end"], self.starts)
-
-    def is_word(self, place):
-        start, end = self.span(place)
-        return self.end_of.get(start) == end
-
-    def exact(self, point):
-        """Does the position exist: is it that of its own character?"""
-        return point_of(self.text, index_of(self.text, point, self.starts)) == point
 
 
 def memory_of(process, what="VmHWM"):
@@ -86,142 +63,77 @@ def cpu_of(process):
     return 1e-9 * total
 
 
-def check_colours(words, data, where):
-    line = char = 0
-    for k in range(0, len(data), 5):
-        line, char = line + data[k], data[k + 1] + (char if data[k] == 0 else 0)
-        start = index_of(words.text, {"line": line, "character": char}, words.starts)
-        end = index_of(words.text, {"line": line, "character": char + data[k + 2]}, words.starts)
-        if words.end_of.get(start) == end:
-            continue
-        piece = words.text[start:end]  # one line of a comment or string
-        whole = [s for s in (start, ) if any(a <= start and end <= b for a, b in words.long)]
-        if not whole:
-            fail("%s: the colour at %d:%d lies on %r" % (where, line, char, piece[:40]))
-            return
-
-
-def check_answer(kind, answer, words, uri, where, client):
-    """Ranges of an answer against the words of the text."""
-    if answer is None:
-        return
-    if kind == "hover" and not words.is_word(answer["range"]):
-        fail("%s: hover at %s is no word" % (where, answer["range"]))
-    places = []
-    if kind in ("definition", "typeDefinition"):
-        places = [answer]
-    if kind in ("references", ):
-        places = answer
-    for place in places:
-        other = words if place["uri"] == uri else cached_words(client, place["uri"])
-        if not other.is_word(place["range"]):
-            fail("%s: %s leads to %s, which is no word" % (where, kind, place))
-            return
-    if kind == "documentHighlight":
-        for place in answer:
-            if not words.is_word(place["range"]):
-                fail("%s: highlight %s is no word" % (where, place))
-                return
-    if kind == "documentSymbol":
-        stack = list(answer)
-        while stack:
-            item = stack.pop()
-            stack += item.get("children", [])
-            start, end = words.span(item["selectionRange"])
-            if words.text[start:end] != item["name"]:
-                fail("%s: '%s' of the outline is %r" % (where, item["name"], words.text[start:end]))
-                return
-            a, b = words.span(item["range"])
-            if not a <= start <= end <= b:
-                fail("%s: '%s' of the outline lies outside of its range" % (where, item["name"]))
-                return
-    if kind == "semanticTokens/full":
-        check_colours(words, answer["data"], where)
-    if kind == "inlayHint":
-        for item in answer:
-            at = index_of(words.text, item["position"], words.starts)
-            if at not in words.ends:
-                fail("%s: a hint at %s does not follow a word" % (where, item["position"]))
-                return
-    if kind == "codeLens":
-        for item in answer:
-            if not words.is_word(item["range"]):
-                fail("%s: lens %s is no word" % (where, item["range"]))
-                return
-
-
-def words_of(text):
-    words = Words(text)
-    words.ends = set(words.end_of.values())
-    words.long = [(s, e) for s, e in words.end_of.items() if "\n" in text[s:e] or "\r" in text[s:e]]
-    return words
-
-
-CACHE = {}
-
-
-def cached_words(client, uri):
-    from lsp_client import path_of
-    if uri not in CACHE:
-        if len(CACHE) > 200:
-            CACHE.clear()
-        CACHE[uri] = words_of(client.text[uri] if uri in client.text else read(path_of(uri)))
-    return CACHE[uri]
-
-
 AT_PLACE = ["hover", "definition", "typeDefinition", "completion", "signatureHelp", "documentHighlight",
             "prepareRename", "codeAction", "rangeFormatting", "onTypeFormatting"]
 OF_FILE = ["documentSymbol", "foldingRange", "semanticTokens/full", "inlayHint", "codeLens", "formatting"]
+OF_ALL = ["references", "rename", "workspace/symbol"]  # through all files: one in OF_ALL_EACH
+OF_ALL_EACH = 200
 
 
-def ask_file(client, path, count, rng, slowest):
-    text = read(path)
-    uri = client.open(path, text)
-    words = words_of(text)
-    names = [s for s, e in words.end_of.items() if text[s].isalpha()] or [0]
-    client.diagnostics(uri)
-    asked = 0
-    while asked < count:
-        kind = OF_FILE[asked] if asked < len(OF_FILE) else rng.choice(AT_PLACE)
-        at = rng.choice(names) + rng.randint(0, 3) if rng.random() < 0.8 else rng.randint(0, len(text))
-        at = min(at, len(text))
+class Asker:
+    """Asks, and checks the answers."""
+
+    def __init__(self, client, rng):
+        self.client = client
+        self.rng = rng
+        self.checker = Checker(client, fail)
+        self.asked = {}
+        self.slowest = (0, "", "")
+
+    def ask(self, kind, uri, at):
+        client, words = self.client, self.checker.words(uri)
         params = client.at(uri, at)
-        whole = {"start": {"line": 0, "character": 0}, "end": {"line": len(words.starts), "character": 0}}
-        line = {"start": params["position"], "end": params["position"]}
+        params["range"] = {"start": params["position"], "end": params["position"]}
         if kind == "inlayHint":
-            params["range"] = whole
-        if kind in ("rangeFormatting", "codeAction"):
-            params["range"] = line
-        params.update({"options": {"tabSize": 2, "insertSpaces": True}, "ch": ";",
-                       "context": {"diagnostics": client.told.get(uri, (0, [], 0))[1],
-                                   "includeDeclaration": True}})
+            params["range"] = {"start": {"line": 0, "character": 0}, "end": {"line": len(words.starts), "character": 0}}
+        params.update({"options": {"tabSize": 2, "insertSpaces": True}, "ch": ";", "newName": "renamed",
+                       "query": words.text[at:at + 4].strip(),
+                       "context": {"diagnostics": client.told.get(uri, (0, [], 0))[1], "includeDeclaration": True}})
         begin = time.monotonic()
-        answer = client.request("textDocument/" + kind, params)
-        took = time.monotonic() - begin
-        if took > slowest[0]:
-            slowest[:] = [took, kind, "%s:%d" % (path, at)]
-        asked += 1
-        check_answer(kind, answer, words, uri, "%s:%d %s" % (path, at, kind), client)
-    client.close(uri)
-    return asked
+        answer = client.request(kind if "/" in kind and "semantic" not in kind else "textDocument/" + kind, params)
+        self.slowest = max(self.slowest, (time.monotonic() - begin, kind, "%s:%d" % (uri, at)))
+        self.asked[kind] = self.asked.get(kind, 0) + 1
+        self.checker.answer(kind, answer, uri, at, "%s:%d %s" % (uri, at, kind))
+
+    def place(self, uri):
+        """Mostly on a word."""
+        words = self.checker.words(uri)
+        names = [s for s in words.end_of if words.text[s].isalpha()]
+        if names and self.rng.random() < 0.8:
+            return min(self.rng.choice(names) + self.rng.randint(0, 3), len(words.text))
+        return self.rng.randint(0, len(words.text))
+
+    def file(self, path, count):
+        uri = self.client.open(path, read(path))
+        self.checker.forget(uri)
+        self.checker.messages(self.client.diagnostics(uri)[0], uri, path)
+        for k in range(count):
+            kind = OF_FILE[k] if k < len(OF_FILE) else self.rng.choice(AT_PLACE)
+            if k >= len(OF_FILE) and self.rng.randrange(OF_ALL_EACH) == 0:
+                kind = self.rng.choice(OF_ALL)
+            self.ask(kind, uri, self.place(uri))
+        self.checker.messages(self.client.told.get(uri, (0, [], 0))[1], uri, path)
+        self.client.close(uri)
 
 
 def part_ask(options, files, rng):
-    client = Client(options.command, limit=options.limit)
-    asked, errors, slowest = 0, 0, [0, "", ""]
+    client = Client(options.command, root=options.library, limit=options.limit)
+    asker = Asker(client, rng)
     each = max(len(OF_FILE), -(-options.requests // len(files)))
     begin = time.monotonic()
     for k, path in enumerate(files):
-        asked += ask_file(client, path, each, rng, slowest)
+        asker.file(path, each)
         if k % 100 == 99:
             print("  %d files, %d requests, %.0f MB, %.0f s" % (
-                k + 1, asked, memory_of(client.process, "VmRSS"), time.monotonic() - begin), flush=True)
+                k + 1, sum(asker.asked.values()), memory_of(client.process, "VmRSS"), time.monotonic() - begin),
+                flush=True)
     memory = memory_of(client.process)
     status = client.stop()
     if status:
         fail("the server ends with status %d" % status)
+    print("  " + ", ".join("%d %s" % (n, kind) for kind, n in sorted(asker.asked.items())), flush=True)
     print("ask: %d requests in %d files, %d wrong, slowest %.2f s (%s at %s), at most %.0f MB"
-          % (asked, len(files), len(failures) + errors, slowest[0], slowest[1], slowest[2], memory), flush=True)
+          % (sum(asker.asked.values()), len(files), len(failures), *asker.slowest, memory), flush=True)
 
 
 # ---- edits ----
@@ -259,29 +171,45 @@ def edited(client, uri, rng, undo=0.7):
     client.change(uri, start, end, new)
 
 
+def neighbours(files, rng, count):
+    """Files that use each other: one, and others of its package."""
+    first = rng.choice(files)
+    folder = os.path.dirname(first)
+    near = [f for f in files if f.startswith(os.path.dirname(folder) + os.sep) and f != first]
+    return [first] + rng.sample(near, min(len(near), count - 1))
+
+
 def part_same(options, files, rng):
+    """Texts with mistakes of the syntax, with others, with none: all three kinds must be there."""
     client = Client(options.command, limit=options.limit)
     client.history = {}
-    compared = different = 0
-    chosen = rng.sample(files, min(len(files), options.same))
-    for path in chosen:
-        uri = client.open(path)
-        for _ in range(rng.randint(1, 8)):
+    kinds = {"syntax": 0, "other": 0, "none": 0}
+    different = 0
+    while sum(kinds.values()) < options.same:
+        uris = [client.open(path) for path in neighbours(files, rng, 3)]
+        for _ in range(rng.randint(1, 12)):
+            uri = rng.choice(uris)
             edited(client, uri, rng)
             if rng.random() < 0.3:
                 client.request("textDocument/hover", client.at(uri, rng.randint(0, len(client.text[uri]))))
-        told = settled(client, uri)
         fresh = Client(options.command, limit=options.limit)
-        other = fresh.open(path, client.text[uri])
-        wanted = settled(fresh, other)
+        for uri in reversed(uris):  # the order does not count
+            fresh.open(path_of(uri), client.text[uri])
+        for uri in uris:
+            told, wanted = settled(client, uri), settled(fresh, uri)
+            codes = {d["code"][0] for d in wanted if d["severity"] < 3}
+            kinds["syntax" if codes & {"P", "L"} else "other" if codes else "none"] += 1
+            if told != wanted:
+                different += 1
+                fail("%s: after edits %d messages, after a fresh start %d" % (uri, len(told), len(wanted)))
         fresh.stop()
-        compared += 1
-        if told != wanted:
-            different += 1
-            fail("%s: after edits %d messages, after a fresh start %d" % (path, len(told), len(wanted)))
-        client.close(uri)
+        for uri in uris:
+            client.close(uri)
+            client.history.pop(uri, None)
     client.stop()
-    print("same: %d texts after random edits, %d differ from a fresh start" % (compared, different), flush=True)
+    print("same: %d texts after random edits (%d with mistakes of the syntax, %d with others, %d with none), "
+          "%d differ from a fresh start" % (sum(kinds.values()), kinds["syntax"], kinds["other"], kinds["none"], different),
+          flush=True)
 
 
 def settled(client, uri):
@@ -298,31 +226,69 @@ def settled(client, uri):
     return client.told[uri][1]
 
 
+def percentile(values, part):
+    return sorted(values)[min(len(values) - 1, int(part * len(values)))]
+
+
+def verdict(value, bound):
+    return "%s %g" % ("below" if value < bound else "NOT BELOW", bound)
+
+
 def part_speed(options, files, rng):
-    path = options.file
-    client = Client(options.command, limit=options.limit)
-    client.history = {}
-    begin = time.monotonic()
-    uri = client.open(path)
-    first = client.diagnostics(uri)[1] - begin
-    times, work = [], []
-    first_work = cpu_of(client.process)
-    for _ in range(options.edits):
-        before = cpu_of(client.process)
+    """Messages that are sent before all classes are looked at are not counted: the client asks for whole ones."""
+    for path in options.file:
+        client = Client(options.command, limit=options.limit, options={"partial": False})
+        client.history = {}
         begin = time.monotonic()
+        uri = client.open(path)
+        first = client.diagnostics(uri)[1] - begin
+        first_work = cpu_of(client.process)
+        times, work = [], []
+        for _ in range(options.edits):
+            before = cpu_of(client.process)
+            begin = time.monotonic()
+            edited(client, uri, rng, 0.9)
+            times.append(1e3 * (client.diagnostics(uri)[1] - begin))
+            work.append(1e3 * (cpu_of(client.process) - before))
+        memory = memory_of(client.process)
+        client.stop()
+        high = percentile(times, 0.99)
+        print("speed: %s: first messages after %.0f ms (%s ms); %d edits: median %.1f ms, 99th percentile %.1f ms (%s ms), "
+              "longest %.0f ms; %.0f MB" % (os.path.basename(path), 1e3 * first, verdict(1e3 * first, 300), len(times),
+                                            statistics.median(times), high, verdict(high, 100), max(times), memory))
+        print("  on a processor: first %.0f ms; an edit: median %.1f ms, 99th percentile %.1f ms"
+              % (1e3 * first_work, statistics.median(work), percentile(work, 0.99)), flush=True)
+
+
+def part_hour(options, files, rng):
+    """A keystroke every third of a second makes 10,800 in an hour. Files change every now and then; most keystrokes
+    follow each other before the messages are there, as when somebody types."""
+    client = Client(options.command, root=options.library, limit=options.limit)
+    client.history = {}
+    asker = Asker(client, rng)
+    uris, begin = [], time.monotonic()
+    for k in range(options.hour):
+        if k % 300 == 0:
+            if len(uris) == 5:
+                client.close(uris.pop(0))
+            path = rng.choice([f for f in files if "MultiBody" in f] or files)
+            uris.append(client.open(path))
+        uri = uris[-1] if rng.random() < 0.9 else rng.choice(uris)
         edited(client, uri, rng, 0.9)
-        times.append(client.diagnostics(uri)[1] - begin)
-        work.append(cpu_of(client.process) - before)
-    memory = memory_of(client.process)
+        if rng.random() < 0.2:
+            client.diagnostics(uri)
+        if rng.random() < 0.3:
+            asker.checker.forget(uri)
+            asker.ask(rng.choice(AT_PLACE + OF_FILE), uri, rng.randint(0, len(client.text[uri])))
+        if k % 500 == 499:
+            asker.checker.forget(uri)
+            asker.ask(rng.choice(OF_ALL), uri, asker.place(uri))
+    for uri in uris:
+        client.diagnostics(uri)
+    now, most = memory_of(client.process, "VmRSS"), memory_of(client.process)
     client.stop()
-    times.sort()
-    work.sort()
-    print("speed, on a processor: first messages after %.0f ms; an edit: median %.1f ms, 99th percentile %.1f ms"
-          % (1e3 * first_work, 1e3 * statistics.median(work), 1e3 * work[int(0.99 * len(work))]), flush=True)
-    print("speed: %s: first messages after %.0f ms; %d edits: median %.1f ms, 99th percentile %.1f ms, longest %.0f ms"
-          % (os.path.basename(path), 1e3 * first, len(times), 1e3 * statistics.median(times),
-             1e3 * times[int(0.99 * len(times))], 1e3 * times[-1]), flush=True)
-    print("memory: %.0f MB at most after %d edits" % (memory, len(times)), flush=True)
+    print("hour: %d edits and %d questions in %.0f s: memory %.0f MB at the end, %.0f MB at most (%s MB)"
+          % (options.hour, sum(asker.asked.values()), time.monotonic() - begin, now, most, verdict(most, 200)), flush=True)
 
 
 def main():
@@ -333,22 +299,24 @@ def main():
     parser.add_argument("--edits", type=int, default=1000)
     parser.add_argument("--same", type=int, default=100, help="texts that are compared with a fresh start")
     parser.add_argument("--files", type=int, default=0, help="so many files only")
-    parser.add_argument("--file", help="of the measurement of speed")
+    parser.add_argument("--file", action="append", help="of the measurement of speed")
+    parser.add_argument("--hour", type=int, default=10800, help="edits that somebody makes in an hour")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--limit", type=float, default=120, help="seconds after which a server hangs")
-    parser.add_argument("--parts", default="ask,same,speed")
+    parser.add_argument("--parts", default="ask,same,speed,hour")
     options = parser.parse_args()
-    options.command = [options.rubato, "lsp", "--library", os.path.abspath(options.library)]
+    options.library = os.path.abspath(options.library)
+    options.command = [options.rubato, "lsp", "--library", options.library]
     rng = random.Random(options.seed)
-    files = library_files(os.path.abspath(options.library))
+    files = library_files(options.library)
     if options.files:
         files = sorted(rng.sample(files, min(options.files, len(files))))
     if not options.file:
-        uses = [f for f in library_files(os.path.abspath(options.library)) if f.endswith("DoublePendulum.mo")]
-        options.file = uses[0] if uses else files[-1]
+        uses = [f for f in library_files(options.library) if os.path.basename(f) in FILES]
+        options.file = uses or files[-1:]
     try:
         for part in options.parts.split(","):
-            {"ask": part_ask, "same": part_same, "speed": part_speed}[part](options, files, rng)
+            {"ask": part_ask, "same": part_same, "speed": part_speed, "hour": part_hour}[part](options, files, rng)
     except ServerEnded as error:
         fail(str(error))
     sys.exit(1 if failures else 0)
