@@ -393,16 +393,22 @@ fmus: all
 	    $(if $(FMUSIM),--importer $(FMUSIM)) $(SCHEMAS:%=--schemas %) $(REFERENCE_FMUS:%=--reference %) \
 	    $(ANSWERS:%=--answers %) --timeout $(or $(SECONDS),60)
 
-# A scripted editor over a library, with sanitizers and then measured: make lsp-soak LIBRARY=DIR
-# [REQUESTS=100000 EDITS=1000 SAME=100 SEED=1]
+# A scripted editor over a library, with sanitizers, and compared with fresh starts: make lsp-soak LIBRARY=DIR
+# [REQUESTS=100000 SAME=300 SEED=1]
 .PHONY: lsp-soak
 lsp-soak: setup-test all
 	@$(MAKE) -j$(JOBS) BUILD=$(BUILD)/asan CFLAGS="-O1 -g" \
 	    SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" \
 	    all
 	tools/lsp_soak.py $(BUILD)/asan/rubato $(LIBRARY) --requests $(or $(REQUESTS),100000) --parts ask --seed $(or $(SEED),1)
-	tools/lsp_soak.py $(BUILD)/rubato $(LIBRARY) --same $(or $(SAME),100) --edits $(or $(EDITS),1000) --parts same,speed \
-	    --seed $(or $(SEED),1)
+	tools/lsp_soak.py $(BUILD)/rubato $(LIBRARY) --same $(or $(SAME),300) --parts same --seed $(or $(SEED),1)
+
+# How long messages take after a keystroke, and the memory after an hour of them: make bench-lsp LIBRARY=DIR
+# [EDITS=1000 HOUR=10800 SEED=1]
+.PHONY: bench-lsp
+bench-lsp: setup-test all
+	@tools/lsp_soak.py $(BUILD)/rubato $(LIBRARY) --edits $(or $(EDITS),1000) --hour $(or $(HOUR),10800) \
+	    --parts speed,hour --seed $(or $(SEED),1)
 
 docs: all
 	$(BUILD)/rubato explain --markdown > docs/errors.md

@@ -2,7 +2,7 @@
 that a position that is off by one lies on no word, or on another one than was asked for."""
 import re
 
-from lsp_client import index_of, line_starts, path_of, point_of
+from lsp_client import edits_by_uri, index_of, line_starts, path_of, point_of
 
 WORD = re.compile(r"""//[^\n\r]* | /\*.*?(?:\*/|\Z) | "(?:\\.|[^"\\])*(?:"|\Z) | '(?:\\.|[^'\\\n])*' | [A-Za-z_]\w*
                       | \d+(?:\.\d*)?(?:[eE][+-]?\d+)?""", re.X | re.S | re.A)
@@ -96,7 +96,8 @@ class Checker:
             self.fail("%s: highlights are %s" % (where, sorted(found)[:5]))
 
     def edits(self, answer, words, at, where):
-        places = [{"uri": uri, "range": e["range"]} for uri, edits in answer["changes"].items() for e in edits]
+        places = [{"uri": uri, "range": e["range"]} for uri, edits in edits_by_uri(answer).items()
+                  for e in edits]
         self.same_name(places, words, at, where)
         if len({str(p) for p in places}) != len(places):
             self.fail("%s: a place is renamed twice" % where)

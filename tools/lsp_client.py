@@ -23,7 +23,7 @@ class ServerEnded(Exception):
 class Client:
     """One server process. Requests wait for their answer; messages about texts are collected."""
 
-    def __init__(self, command, root=None, limit=60, options=None):
+    def __init__(self, command, root=None, limit=60, options=None, moves=True):
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.limit = limit
         self.number = 0
@@ -31,10 +31,13 @@ class Client:
         self.text = {}
         self.opened = set()
         self.told = {}       # uri -> (version, diagnostics, moment)
+        self.versions = {}   # uri -> versions that were told about
         self.inbox = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()
         self.server = self.request("initialize", {
-            "processId": None, "rootUri": uri_of(root) if root else None, "capabilities": {},
+            "processId": None, "rootUri": uri_of(root) if root else None,
+            "capabilities": {"workspace": {"workspaceEdit": {
+                "documentChanges": True, "resourceOperations": ["rename"]}}} if moves else {},
             "initializationOptions": options or {}})
         self.notify("initialized", {})
 
@@ -77,6 +80,7 @@ class Client:
         if message.get("method") == "textDocument/publishDiagnostics":
             p = message["params"]
             self.told[p["uri"]] = (p.get("version"), p["diagnostics"], moment)
+            self.versions.setdefault(p["uri"], []).append(p.get("version"))
         return message
 
     def notify(self, method, params):
@@ -195,6 +199,13 @@ def index_of(text, point, starts=None):
         left -= 2 if ord(text[at]) > 0xFFFF else 1
         at += 1
     return at
+
+
+def edits_by_uri(edit):
+    """The texts that an answer to `rename` changes."""
+    if "changes" in edit:
+        return edit["changes"]
+    return {c["textDocument"]["uri"]: c["edits"] for c in edit["documentChanges"] if "edits" in c}
 
 
 def apply_edits(text, edits):

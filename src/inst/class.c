@@ -222,6 +222,19 @@ static Elem *original_of(Front *front, Cls *owner, const Elem *by) {
     return NULL;
 }
 
+Elem *elem_origin(Front *front, Elem *elem) {
+    for (int depth = 0; depth < FRONT_DEPTH; depth++) {
+        bool redeclares = (elem->ast && elem->ast->redeclare) ||
+                          (elem->def && elem->def->form == FORM_EXTENDS);
+        Elem *before = elem->original;
+        if (!before && redeclares && elem->owner)
+            before = original_of(front, elem->owner, elem);
+        if (!before || before == elem) break;
+        elem = before;
+    }
+    return elem;
+}
+
 static void add_base(Front *front, Cls *cls, Cls *base, const Based *ast) {
     if (cls->bases == cls->base_room) {
         int room = cls->base_room;

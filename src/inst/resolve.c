@@ -159,6 +159,17 @@ Meaning resolve_first(Front *front, Scope scope, const IteratorScope *iterators,
     return m;
 }
 
+Pos meaning_origin(Front *front, const Meaning *m) {
+    Elem *elem = m->elem;
+    if (m->kind == MEANS_COMPONENT && m->inst && m->inst->elem) elem = m->inst->elem;
+    if (!elem || m->kind == MEANS_LITERAL) return m->pos;
+    Quiet q;
+    quiet_begin(&q, front);
+    Pos pos = elem_origin(front, elem)->pos;
+    quiet_end(&q, front);
+    return pos;
+}
+
 /* ---- behind a dot ---- */
 
 static Meaning next_in_class(Front *front, const Meaning *of, Str name) {

@@ -42,6 +42,9 @@ Cls *resolve_modified(Front *front, Scope scope, const ModScope *modifies);
 /* The instance that stands for a class while its names are looked at. */
 Inst *resolve_instance(Front *front, Cls *cls);
 
+/* Where it is declared first: what redeclares an element goes by the name of the element. */
+Pos meaning_origin(Front *front, const Meaning *meaning);
+
 /* Names that can stand behind a dot or begin a name, each once, in order of nearness. */
 typedef void ResolveVisit(void *context, const Meaning *meaning);
 void resolve_members(Front *front, const Meaning *of, ResolveVisit *visit, void *context);

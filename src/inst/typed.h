@@ -131,7 +131,9 @@ Md        *md_find(const Md *md, Str name);
 /* The class of a class element met in instance inst of its owner. NULL: reported. */
 Cls *elem_class(Front *front, Elem *elem, Inst *inst);
 /* own, file and inherited elements; NULL if there is none */
-Elem       *cls_find(Front *front, Cls *cls, Str name);
+Elem *cls_find(Front *front, Cls *cls, Str name);
+/* What it redeclares, and what that redeclares, to the end; itself if it redeclares nothing. */
+Elem       *elem_origin(Front *front, Elem *elem);
 const char *cls_text(Front *front, const Cls *cls);
 /* A class by name; NULL and a message (unless quiet) if there is none. */
 Cls  *lookup_class(Front *front, Scope scope, const Name *name, bool quiet);

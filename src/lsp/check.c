@@ -327,7 +327,8 @@ static bool check_classes(Findings *f) {
     for (int k = 0; k < list.count; k++) {
         int i = k == 0 ? first : k <= first ? k - 1 : k;
         if (!check_class_named(f, list.item[i].class_, list.item[i].name)) return false;
-        if (clock_now() - f->sent < PARTLY || k + 1 == list.count) continue;
+        if (f->s->whole || clock_now() - f->sent < PARTLY || k + 1 == list.count)
+            continue;
         sort(f);
         send(f->s, f->document, f->list);
         f->sent = clock_now();

@@ -252,8 +252,8 @@ static void offer_modifiers(Items *items, Cls *cls) {
 typedef struct Importer {
     Items      *items;
     int         count;
-    cJSON      *place; /* range of the line that is added */
-    const char *indent;
+    cJSON      *place;  /* where it is added */
+    const char *indent; /* of what follows */
 } Importer;
 
 static void offer_import(Importer *im, const Class *class_, const char *name) {
@@ -265,7 +265,7 @@ static void offer_import(Importer *im, const Class *class_, const char *name) {
     im->count++;
     cJSON *item = add_item(im->items, own, ITEM_CLASS), *edit = cJSON_CreateObject();
     Text   text = {0};
-    text_printf(&text, "%simport %s;\n", im->indent, name);
+    text_printf(&text, "import %s;\n%s", name, im->indent);
     cJSON_AddStringToObject(item, "detail", name);
     cJSON_AddItemToObject(edit, "range", cJSON_Duplicate(im->place, true));
     cJSON_AddStringToObject(edit, "newText", text_get(&text));
@@ -288,16 +288,28 @@ static void offer_imports_in(Importer *im, const Class *class_, const char *arou
     }
 }
 
+/* Before the first thing in the class: behind its name and description. */
+static Pos import_place(const Cursor *c) {
+    const Class *class_ = c->in->class_;
+    int          k = spans_find(c->spans, class_->pos) + 1;
+    while (k < c->spans->count &&
+           (c->spans->item[k].kind == SPAN_STRING ||
+            c->spans->item[k].kind == SPAN_REMARK || is_char(c, k, '+')))
+        k++;
+    return k < c->spans->count ? c->spans->item[k].pos : class_->pos;
+}
+
 static void offer_imports(Items *items) {
     Cursor *c = items->c;
     if (c->length < 2 || !c->in) return;
-    /* behind the head of the class: before the line of its first element */
-    const Class  *class_ = c->in->class_;
+    Pos           at = import_place(c);
     const Source *source = c->kept->file->source;
-    Point         head =
-        offset_point(kept_lines(c->kept), source->text, class_->pos - source->base);
-    Point    at = {.line = head.line + 1};
-    Importer im = {.items = items, .place = json_range(at, at), .indent = "  "};
+    const char   *line = source->text + (at - source->base);
+    size_t        blanks = 0;
+    while (at - source->base > blanks && strchr(" \t", *(line - blanks - 1))) blanks++;
+    Importer im = {.items = items,
+                   .place = kept_between(c->kept, at, at),
+                   .indent = arena_string(&c->arena, line - blanks, blanks)};
     for (Kept *k = c->s->kept; k; k = k->next) {
         if (!k->file || k->seen != c->s->generation) continue;
         Text around = {0};

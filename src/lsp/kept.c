@@ -118,10 +118,14 @@ const Lines *kept_lines(Kept *k) {
     return &k->lines;
 }
 
-void kept_trim(Server *s) {
+bool kept_full(const Server *s) {
     size_t bytes = 0;
-    for (Kept *k = s->kept; k; k = k->next) bytes += k->tree.reserved;
-    if (bytes < TREES_MOST) return;
+    for (const Kept *k = s->kept; k; k = k->next) bytes += k->tree.reserved;
+    return bytes >= TREES_MOST;
+}
+
+void kept_trim(Server *s) {
+    if (!kept_full(s)) return;
     for (Kept *k = s->kept; k; k = k->next)
         if (k->file && k->wanted != s->generation) release(s, k);
 }

@@ -11,7 +11,9 @@
  *   symbols.c     outline, folding, classes of the workspace
  *   find.c        the name under the cursor
  *   hover.c       type, unit, value, documentation
- *   define.c      definition, type definition, references, rename
+ *   search.c      every place of a name, in files that are open or not
+ *   define.c      definition, type definition, references
+ *   rename.c      another name, and its files
  *   complete.c    completion, signature help
  *   colour.c      semantic tokens, inlay hints
  *   action.c      code actions, code lens

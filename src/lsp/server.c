@@ -10,7 +10,8 @@ enum { /* errors of JSON-RPC and the protocol */
        PARSE_ERROR = -32700,
        INVALID_REQUEST = -32600,
        METHOD_NOT_FOUND = -32601,
-       NOT_INITIALISED = -32002
+       NOT_INITIALISED = -32002,
+       REQUEST_FAILED = -32803
 };
 
 /* ---- answers ---- */
@@ -110,6 +111,13 @@ static cJSON *initialise(Server *s, const cJSON *params) {
     }
     if (!any) add_folder(s, json_text(params, "rootUri"));
     s->lint_off = cJSON_IsFalse(json_at(params, "initializationOptions.lint"));
+    s->whole = cJSON_IsFalse(json_at(params, "initializationOptions.partial"));
+    const cJSON *can = json_at(params, "capabilities.workspace.workspaceEdit"), *one;
+    cJSON_ArrayForEach(one, json_at(can, "resourceOperations")) {
+        const char *name = cJSON_GetStringValue(one);
+        s->moves |= name && strcmp(name, "rename") == 0 &&
+                    cJSON_IsTrue(json_at(can, "documentChanges"));
+    }
     s->initialised = true;
     cJSON *out = cJSON_CreateObject(), *info;
     cJSON_AddItemToObject(out, "capabilities", capabilities());
@@ -182,7 +190,10 @@ static void handle_request(Server *s, const cJSON *message, const char *method) 
     }
     for (int i = 0; i < LENGTH(methods); i++) {
         if (!methods[i].answer || strcmp(methods[i].method, method) != 0) continue;
-        reply(s, id, methods[i].answer(s, json_at(message, "params")));
+        s->refusal = NULL;
+        cJSON *result = methods[i].answer(s, json_at(message, "params"));
+        if (s->refusal) refuse(s, id, REQUEST_FAILED, s->refusal);
+        else reply(s, id, result);
         return;
     }
     refuse(s, id, METHOD_NOT_FOUND, method);

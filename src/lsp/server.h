@@ -100,6 +100,9 @@ typedef struct Server {
     Map                indexed_of; /* Str of the path -> what is in it */
     bool               initialised, shut, done, failed;
     bool               lint_off;
+    const char        *refusal; /* why the request is not answered, NULL */
+    bool               whole;   /* messages are sent when all classes were looked at */
+    bool               moves;   /* the editor can rename files */
     LintRules          rules;
     int                polls; /* of a running check */
     double             polled;
@@ -123,6 +126,7 @@ Kept        *kept_get(Server *s, const char *path); /* NULL: reported */
 Kept        *kept_of(Server *s, Pos pos);           /* the file a position lies in */
 const Spans *kept_spans(Server *s, Kept *kept);
 const Lines *kept_lines(Kept *kept);
+bool         kept_full(const Server *s); /* there is too much */
 void kept_trim(Server *s); /* forgets what was not used lately, if there is too much */
 void kept_free(Server *s);
 /* The range of the word at a position, and a location in a file. */
@@ -137,6 +141,8 @@ Kept  *world_enter(Server *s, const Document *document);
 Front *world_front(Server *s); /* for questions */
 /* The package that a file lies in, by the folders around it; empty if in none. */
 void world_within(Text *out, const char *path);
+/* Between two files: if there are too many trees, forgets them all but that of this position. */
+void world_spare(Server *s, Pos pos);
 void world_free(Server *s);
 
 /* ---- find.c ---- */
@@ -153,6 +159,13 @@ Spot spot_at_cursor(Server *s, const cJSON *params, Arena *arena);
 /* The class around a place, NULL outside of all, and the classes around it. */
 const ClassScope *find_scope(const StoredFile *file, Pos pos, Arena *arena);
 const ClassScope *scope_copy(const ClassScope *in, Arena *arena);
+
+/* ---- search.c ---- */
+typedef void PlaceVisit(void *context, Pos pos);
+/* Every place of the name at a spot: in all files it may be used in, in its own text. */
+void search_files(Server *s, const Spot *spot, bool declaration, PlaceVisit *visit,
+                  void *context);
+void search_text(Server *s, const Spot *spot, PlaceVisit *visit, void *context);
 
 /* ---- check.c ---- */
 void   check_syntax(Server *s, Document *document); /* at once */

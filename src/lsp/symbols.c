@@ -349,6 +349,7 @@ static void visit_listed(void *context, const char *path) {
         f->changed = info.st_mtim;
     }
     for (const Listed *item = f->first; item; item = item->next) add_listed(l, item);
+    world_spare(l->s, 0);
 }
 
 cJSON *request_workspace_symbols(Server *s, const cJSON *params) {

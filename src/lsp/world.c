@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+static const size_t FRONT_MOST = 64u << 20; /* bytes of what was found out by questions */
 static const uint32_t POSITIONS_MOST = 3u << 30; /* then all texts are read again */
 
 void world_change(Server *s) {
@@ -62,14 +63,18 @@ static void forget_messages(Server *s) {
     diag_init(&s->session.diag, &s->session.sources);
 }
 
+/* Numbers of positions come to an end. */
+static void start_over(Server *s) {
+    if (s->session.sources.next <= POSITIONS_MOST) return;
+    close_library(s);
+    kept_free(s);
+    session_free(&s->session);
+    session_init(&s->session);
+}
+
 static void open_library(Server *s) {
     close_library(s);
     kept_trim(s);
-    if (s->session.sources.next > POSITIONS_MOST) {
-        kept_free(s);
-        session_free(&s->session);
-        session_init(&s->session);
-    }
     s->generation++;
     library_init(&s->library, &s->session);
     s->library.trust = s->settings->trust;
@@ -81,8 +86,19 @@ static void open_library(Server *s) {
     forget_messages(s);
 }
 
+void world_spare(Server *s, Pos pos) {
+    bool full = kept_full(s) || (s->front && s->front->arena.reserved > FRONT_MOST);
+    if (!full) return;
+    Kept *at = kept_of(s, pos);
+    if (at) at->wanted = s->generation;
+    open_library(s);
+}
+
 Kept *world_enter(Server *s, const Document *d) {
-    if (s->stale || !s->open) open_library(s);
+    if (s->stale || !s->open) {
+        start_over(s);
+        open_library(s);
+    }
     Kept *k = kept_get(s, d->path);
     forget_messages(s);
     return k;

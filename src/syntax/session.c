@@ -34,6 +34,11 @@ void session_free(Session *session) {
     arena_free(&session->ast);
 }
 
+bool session_is_keyword(const Session *session, const char *word) {
+    Str known = str_find(&session->strings, word, strlen(word));
+    return known && known <= KEYWORD_COUNT;
+}
+
 const char *name_of(const Session *session, Str str) {
     return str_text(&session->strings, str);
 }

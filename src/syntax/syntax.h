@@ -456,6 +456,7 @@ typedef struct Session { /* lives as long as the loaded text                    
 void        session_init(Session *session);
 void        session_free(Session *session);
 const char *name_of(const Session *session, Str str);
+bool        session_is_keyword(const Session *session, const char *word);
 /* The modifier name = value, or NULL. */
 const Mod *mods_find(const Session *session, const Mods *mods, const char *name);
 

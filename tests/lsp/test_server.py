@@ -8,7 +8,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "tools"))
-from lsp_client import Client, apply_edits, index_of, path_of, uri_of  # noqa: E402
+from lsp_client import Client, apply_edits, index_of, path_of, point_of, uri_of  # noqa: E402
 
 RUBATO = os.path.join(os.environ["RUBATO_BUILD"], "rubato")
 TMP = os.path.realpath(os.environ["TMPDIR"])
@@ -142,7 +142,6 @@ edits = client.request("textDocument/rename", client.at(uri, at, newName="Plug")
 renamed = apply_edits(text, edits)
 same("rename", renamed, text.replace("connector Pin", "connector Plug").replace("end Pin", "end Plug")
      .replace("Pin p", "Plug p"))
-same("a wrong name is refused", client.request("textDocument/rename", client.at(uri, at, newName="a b")), None)
 
 # ---- completion and signatures ----
 
@@ -163,6 +162,9 @@ same("a completed modifier", (item["insertText"], item["detail"], item["document
 answer = client.request("textDocument/signatureHelp", client.at(uri, text.index("3);") + 1))
 same("signature", answer["signatures"][0]["label"], "area(Length a, Length b = 2) -> Real y")
 same("active parameter", answer["activeParameter"], 0)
+
+answer = client.request("textDocument/signatureHelp", client.at(uri, text.index("w[:]") - 5))
+same("no signature outside of calls", answer, None)
 
 # ---- outline, folding, workspace ----
 outline = client.request("textDocument/documentSymbol", whole)
@@ -207,6 +209,43 @@ same("lens", [(x["command"]["title"], x["command"]["arguments"][1]) for x in len
 edits = client.request("textDocument/formatting", dict(whole, options={}))
 formatted = subprocess.run([RUBATO, "format", path], capture_output=True, text=True).stdout
 same("formatted as rubato format does", apply_edits(text, edits), formatted)
+
+ugly = "model Ugly\n      Real x;\nequation\n x = 1;\n        x = max(1, 2);\nend Ugly;\n"
+other = client.open(os.path.join(TMP, "Ugly.mo"), ugly)
+indented = client.request("textDocument/rangeFormatting", {"textDocument": {"uri": other}, "options": {}, "range": {
+    "start": {"line": 1, "character": 0}, "end": {"line": 3, "character": 0}}})
+same("some lines", apply_edits(ugly, indented), ugly.replace("      Real", "  Real").replace("\n x", "\n  x"))
+indented = client.request("textDocument/onTypeFormatting", {"textDocument": {"uri": other}, "options": {}, "ch": ";",
+                                                        "position": {"line": 4, "character": 22}})
+same("the line just typed", apply_edits(ugly, indented), ugly.replace("        x", "  x"))
+answer = client.request("textDocument/signatureHelp", client.at(other, ugly.index("2);")))
+same("signature of a built-in function", (answer["signatures"][0]["label"], answer["activeParameter"]), ("max(x, y)", 1))
+client.close(other)
+
+# ---- classes with their import ----
+for head in ('model User "uses it"\n', "model User\n    \"uses\" + \"it\" // so\n", "model User "):
+    user = head + "  Real x = 1; Sour s;\nend User;\n"
+    other = client.open(os.path.join(TMP, "User.mo"), user)
+    items = client.request("textDocument/completion", client.at(other, user.index("Sour") + 4))
+    item = [i for i in items if i["label"] == "Source"][0]
+    chosen = item["additionalTextEdits"] + [{"newText": "Source", "range": {
+        "start": point_of(user, user.index("Sour")), "end": point_of(user, user.index(" s;"))}}]
+    client.change(other, 0, len(user), apply_edits(user, chosen))
+    same("import behind %r" % head, client.text[other].count("import Plant.Source;"), 1)
+    same("messages with the import behind %r" % head, client.diagnostics(other)[0], [])
+    client.close(other)
+
+# ---- a check ends with the next keystroke ----
+large = "model Large\n  Real x[200000];\nequation\n  for i in 1:200000 loop x[i] = time + i; end for;\nend Large;\n"
+other = client.open(os.path.join(TMP, "Large.mo"), large)
+for k in range(20):
+    client.change(other, 0, 0, " ")
+at = client.text[other].index("time")
+client.change(other, at, at + 4, "tim")
+same("messages after many keystrokes are those of the last", [d["code"] for d in client.diagnostics(other)[0]], ["F100"])
+versions = client.versions[other]
+same("not every version was looked at", versions[-1] == 22 and len(versions) < 21, True)
+client.close(other)
 
 # ---- changes: messages, repairs, UTF-16 ----
 at = text.index("w[2]")
