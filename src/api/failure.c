@@ -101,7 +101,10 @@ static void explain_other(Diag *diag, const Instance *instance, const Failure *f
     }
     Pos pos = fault->pos;
     if (!pos && state) pos = cause_state(instance, fault->variable, NULL);
+    if (!pos && fault->relation >= 0)
+        pos = cause_relation(instance, fault->relation, NULL);
     diag_report(diag, pos, code_of(failure), "%s", text_get(&text));
+    if (fault->relation >= 0) cause_relation(instance, fault->relation, diag);
     if (fault->caller) name_caller(diag, p, fault);
     if (state && !fault->pos) cause_state(instance, fault->variable, diag);
     text_free(&text);

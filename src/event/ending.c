@@ -11,6 +11,9 @@
 
 #include "event/event.h"
 
+static const double INSTANT =
+    64.0; /* roundings of time: a step that it hardly resolves */
+
 static Status on_line(Crossings *c, const EventStep *step, double t,
                       const Selection *which, double *z) {
     const double *x;
@@ -88,7 +91,9 @@ Status event_end(Crossings *c, EventStep *step, double when, double rtol, bool *
     const StepFunctions *fn = step->fn;
     *shorter = false;
     if (!(when < step->end)) return STATUS_OK;
-    if (fn->repeat && !fn->accurate(step->owner)) {
+    /* such a step would not come out better, if it comes out at all */
+    const bool instant = when - step->begin <= INSTANT * DBL_EPSILON * fabs(when);
+    if (fn->repeat && !instant && !fn->accurate(step->owner)) {
         const Status status = repeat_to(c, step, when, rtol, shorter);
         return status == STATUS_OK && !*shorter ? find_others(c, step) : status;
     }

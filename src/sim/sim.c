@@ -210,7 +210,12 @@ static Status look_for_event(Simulation *run, bool *found) {
         *found = status == STATUS_OK && run->looking.changes > 0;
         if (*found) status = event_end(&run->crossings, &step, when, rtol, &shorter);
     }
-    if (status != STATUS_OK) return run_fault(run, status, &run->crossings.fault);
+    Fault *fault = &run->crossings.fault;
+    if (status == STATUS_RETRY && *found && !fault->what && fault->relation < 0) {
+        fault->relation = run->looking.changed[0];
+        fault->what = "no step can be ended where a relation changes";
+    }
+    if (status != STATUS_OK) return run_fault(run, status, fault);
     run->fresh = false;
     stepper_settle(&run->stepper);
     return STATUS_OK;
