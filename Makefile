@@ -55,7 +55,7 @@ OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
 UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench_*.c))
 
-.PHONY: all demo test asan check fuzz bench install clean setup setup-check setup-fuzz docs
+.PHONY: all demo test asan check fuzz bench install clean setup setup-check setup-fuzz setup-mpi docs
 all: $(BUILD)/rubato $(BUILD)/librubato.a $(BUILD)/librubato.so $(BUILD)/librubato_fmu.so
 
 # Several processes: a shared object of its own, which only `rubato sweep` under mpirun loads.
@@ -190,6 +190,8 @@ setup-check:
 	@tools/setup.sh build test check
 setup-fuzz:
 	@tools/setup.sh build fuzz
+setup-mpi: # studies on several processes; without it they run on threads
+	@tools/setup.sh build mpi
 
 # ---- the two commands of the README ---------------------------------------------------
 demo: setup
