@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* linear.c -- the model near its present point:  x' = f + A dx + B du,  y = y0 + C dx + D du.
  *
- * A comes from the generated derivatives and is exact, in the pattern that the program knows. The programs have
- * no derivatives with respect to inputs, nor of outputs: B, C and D are central differences, whose error is about
- * 1e-10 of the size of the values, and none but rounding where the model is linear. Entries that are 0 are left
- * out. Relations keep the values that they have at the point. */
+ * A comes from the generated derivatives and is exact, in the pattern that the program knows. The
+ * programs have no derivatives with respect to inputs, nor of outputs: B, C and D are central
+ * differences, whose error is about 1e-10 of the size of the values, and none but rounding where the
+ * model is linear. Entries that are 0 are left out. Relations keep the values that they have at the
+ * point. */
 #include "api/api.h"
 
 #include <errno.h>
@@ -128,8 +129,9 @@ static bool open_linear(Linearising *w) {
     RbLinear      *p = &l->public;
     const Program *program = s->program->program;
     p->states = s->instance.model.nx;
-    p->state =
-        arena_copy(&l->arena, program->states.var, sizeof(int) * ((size_t)p->states + 1));
+    p->state = NEW(&l->arena, int, p->states + 1);
+    if (p->state && p->states)
+        memcpy(p->state, program->states.var, sizeof(int) * (size_t)p->states);
     p->input = find_ends(l, program, true, &p->inputs);
     p->output = find_ends(l, program, false, &p->outputs);
     size_t n = (size_t)p->states, m = (size_t)p->outputs;

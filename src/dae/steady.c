@@ -10,8 +10,6 @@
  * Blocks are asked in the order of computation, so one pass suffices; linear in slots. */
 #include "dae/dae.h"
 
-#include <assert.h>
-
 bool steady_is_stepwise(const Structure *st, int var) {
     const VarRun *run = &st->sys->run[system_run_of(st->sys, var)];
     return run->type != TYPE_REAL || run->kind == VAR_DISCRETE;

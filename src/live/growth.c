@@ -6,8 +6,8 @@
  *     J_x dx + R_x dv + J_y dy = 0
  * follows dv = A dx, and the point is stable if all eigenvalues of A have negative real parts.
  *
- * Up to SMALL unknowns A is made and all eigenvalues are computed. In a larger block A is never made. Krylov
- * spaces of DIRECTIONS vectors (Arnoldi's method; Saad, Numerical methods for large eigenvalue
+ * Up to SMALL unknowns A is made and all eigenvalues are computed. In a larger block A is never made.
+ * Krylov spaces of DIRECTIONS vectors (Arnoldi's method; Saad, Numerical methods for large eigenvalue
  * problems, 2011) show the eigenvalues at the end of the spectrum, of
  *     A               the largest ones: what grows fast
  *     A^-1            those next to 0: where a branch of equilibria ends
@@ -15,9 +15,9 @@
  * each with one sparse factorisation of
  *     [ J_x + s R_x, J_y ], or [ R_x, J_y ] for A itself.
  * An eigenvalue counts as one that grows only if the error of its Ritz value is smaller than its
- * distance from the imaginary axis (for the third space from its image, a circle): a block is never refused
- * because of an estimate that has not converged. So what is found to grow does; in a large block a growth in
- * the middle of the spectrum can be missed. */
+ * distance from the imaginary axis (for the third space from its image, a circle): a block is never
+ * refused because of an estimate that has not converged. So what is found to grow does; in a large
+ * block a growth in the middle of the spectrum can be missed. */
 #include "live/growth.h"
 
 #include "base/base.h"
@@ -50,10 +50,9 @@ void growth_free(Growth *g) {
     if (k) {
         if (k->shift) shift_free(k->shift);
         pattern_free(k->full);
-        mem_free(k->value), mem_free(k->basis), mem_free(k->h), mem_free(k);
+        MEM_FREE(k->value, k->basis, k->h, k);
     }
-    mem_free(g->j), mem_free(g->k), mem_free(g->pivot), mem_free(g->moving);
-    mem_free(g);
+    MEM_FREE(g->j, g->k, g->pivot, g->moving, g);
 }
 
 static bool open_small(Growth *g) {
@@ -237,8 +236,8 @@ static int find_directions(Growth *g, const Space *space) {
     return d;
 }
 
-/* The real part of the eigenvalue of A that belongs to a Ritz value; NAN: with this error it may lie on the
- * other side. */
+/* The real part of the eigenvalue of A that belongs to a Ritz value; NAN: with this error it may lie on
+ * the other side. */
 static double part_of(const Space *space, double re, double im, double error) {
     if (!space->inverse) return fabs(re) > error ? re : NAN;
     double square = re * re + im * im, part = space->s + re / square;
