@@ -165,8 +165,8 @@ int      fleet_evaluate(void *simulation, double t, const double *x, int *var, i
                         double *dx);
 void     fleet_events(RbSimulation *s); /* the model of the fleet has events */
 RbStatus fleet_start(RbSimulation *s, RbError *error);
-/* fleet_flows.c: mass flows of a stream start alike. *moved: one of a part with one instance does otherwise than
- * before. Needs: start values of all states. False: no memory. */
+/* fleet_flows.c: mass flows of a stream start alike. *moved: one of a part with one instance does
+ * otherwise than before. Needs: start values of all states. False: no memory. */
 bool fleet_flows(RbSimulation *s, bool *moved);
 /* The values of the simulation become those of an instance of a family, of others those that rb_get
  * sees; false: it has none. */

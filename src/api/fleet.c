@@ -196,7 +196,8 @@ void fleet_close(RbSimulation *s) {
 
 /* ---- values of a member ---- */
 
-/* What keeps its value between events of one instance may differ between instances: it is computed as well. */
+/* What keeps its value between events of one instance may differ between instances: it is computed as
+ * well. */
 static int all_values(RbSimulation *s) {
     Instance *instance = &s->instance;
     instance_stamp(instance);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fleet_flows.c -- mass flows that neighbours in a network have in common start alike.
  *
- * In streams every part has a mass flow of its own as a state, but one initial condition determines those of a
- * whole stream. A flow is loose if nothing but its start attribute says how it starts; it takes the value of a
- * neighbour that is not loose, and passes it on. Loose flows whose neighbours are all loose stay as they are.
+ * In streams every part has a mass flow of its own as a state, but one initial condition determines
+ * those of a whole stream. A flow is loose if nothing but its start attribute says how it starts; it
+ * takes the value of a neighbour that is not loose, and passes it on. Loose flows whose neighbours are
+ * all loose stay as they are.
  *
  * Cost: linear in the instances for each pass; a chain needs one or two. */
 #include "api/api.h"

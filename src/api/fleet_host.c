@@ -3,12 +3,12 @@
  *
  * The instance of the simulation holds one member of every family. Where a part of one member has no
  * kernels, that instance is its code, its discrete values and its events (lied/host.c). Everything that
- * the time loop asks of a model is asked of the instance, after the neighbours have given what they give at
- * that point. In a round of an event relations may change, so that neighbours give something else: the next
- * round begins with that, and the rounds end when nothing changes any more.
+ * the time loop asks of a model is asked of the instance, after the neighbours have given what they
+ * give at that point. In a round of an event relations may change, so that neighbours give something
+ * else: the next round begins with that, and the rounds end when nothing changes any more.
  *
- * Start values are found in the same way: the initial system of the instance is solved with what neighbours
- * give, until the states stay. */
+ * Start values are found in the same way: the initial system of the instance is solved with what
+ * neighbours give, until the states stay. */
 #include "api/api.h"
 
 #include <math.h>

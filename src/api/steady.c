@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* steady.c -- the state at which nothing moves any more, with time standing still.
  *
- * f(t, x) = 0 is solved by the ladder of src/init from the present state, discrete values as they are; then
- * relations are looked at, and if some of them changed it is solved again. Where the ladder fails, or where the
- * equations leave a direction open (a sum of charges that only the start knows), the model is integrated for a
- * while and the ladder begins at the state reached; a model that has come to rest by then is steady without it.
- * Constraints between states that the model was derived from are no part of f(t, x) = 0: a model that has such
- * is only integrated. At t the model is what it is at that time: sources keep their values. */
+ * f(t, x) = 0 is solved by the ladder of src/init from the present state, discrete values as they are;
+ * then relations are looked at, and if some of them changed it is solved again. Where the ladder fails,
+ * or where the equations leave a direction open (a sum of charges that only the start knows), the model
+ * is integrated for a while and the ladder begins at the state reached; a model that has come to rest
+ * by then is steady without it. Constraints between states that the model was derived from are no part
+ * of f(t, x) = 0: a model that has such is only integrated. At t the model is what it is at that time:
+ * sources keep their values. */
 #include "api/api.h"
 
 #include "init/init.h"
@@ -64,7 +65,8 @@ static void close_search(Rest *w) {
     MEM_FREE(w->dx, w->u);
 }
 
-/* The largest motion within a unit of time, over the size of the state; HUGE_VAL: it cannot be evaluated. */
+/* The largest motion within a unit of time, over the size of the state; HUGE_VAL: it cannot be
+ * evaluated. */
 static double motion(Rest *w, int *worst) {
     const double *x = w->s->x, *nominal = w->s->common->nominal;
     Fault         fault = fault_none();

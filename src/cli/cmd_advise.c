@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_advise.c -- rubato advise: which states are worth being infinitely fast, and what it gains.
  *
- * A run with an L-stable method is looked at in SAMPLES places. Its steps there tell how fast
- * the motion of interest is; a state that belongs to damped modes far faster than these steps (rb_fast_parts) in
- * most places and to none that grows is a candidate: it follows the others, and nobody sees how.
+ * A run with an L-stable method is looked at in SAMPLES places. Its steps there tell how fast the
+ * motion of interest is; a state that belongs to damped modes far faster than these steps
+ * (rb_fast_parts) in most places and to none that grows is a candidate: it follows the others, and
+ * nobody sees how.
  *
- * Whether it pays is not estimated but tried: the model is translated again with --theta on
- * the candidates, and both run with the same options. If that cannot be translated or fails, or if results
- * outside of fast transients differ by more than WITHIN, the slowest candidate is dropped, and it is tried again:
- * what a faster one does wrong is most often due to a slower one. If nothing is left, it begins anew with all of
- * them, and the one is dropped that differs most.
+ * Whether it pays is not estimated but tried: the model is translated again with --theta on the
+ * candidates, and both run with the same options. If that cannot be translated or fails, or if results
+ * outside of fast transients differ by more than WITHIN, the slowest candidate is dropped, and it is
+ * tried again: what a faster one does wrong is most often due to a slower one. If nothing is left, it
+ * begins anew with all of them, and the one is dropped that differs most.
  *
- * A model may differentiate more variables than it has states, as the voltages inside of a transistor beside those of
- * its capacitors. With the states infinitely fast others would become states in their place: these are
- * parts of the same process and get a THETA, too. */
+ * A model may differentiate more variables than it has states, as the voltages inside of a transistor
+ * beside those of its capacitors. With the states infinitely fast others would become states in their
+ * place: these are parts of the same process and get a THETA, too. */
 #include "cli/simulate.h"
 
 #include <math.h>
@@ -255,8 +256,8 @@ static bool is_chosen(const Advice *a, int state) {
     return false;
 }
 
-/* Largest difference of a state outside of fast transients, over its largest value, but at least what the tolerance
- * resolves; NAN: there is hardly a point outside. */
+/* Largest difference of a state outside of fast transients, over its largest value, but at least what
+ * the tolerance resolves; NAN: there is hardly a point outside. */
 static double difference(const Advice *a, int state) {
     const Course *p = &a->plain, *f = &a->fast;
     double        largest = a->least, most = 0, pause = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ranks.c -- was this process started by mpirun or a batch system? Then the link to the others is loaded
- * from librubato_mpi.so, beside the program or where libraries are; without that nothing here needs MPI. */
+/* ranks.c -- was this process started by mpirun or a batch system? Then the link to the others is
+ * loaded from librubato_mpi.so, beside the program or where libraries are; without that nothing here
+ * needs MPI. */
 #define _GNU_SOURCE
 #include "cli/simulate.h"
 

@@ -207,7 +207,8 @@ void system_free(System *sys);
 int system_run(System *sys, VarKind kind, Type type, int count, int owner, Pos pos);
 /* der(v), pre(v), previous(v): the variable, made with its whole run when first asked. */
 int system_der(System *sys, int var);
-/* The same, but of an infinitely fast element among slow ones, whose der is its rate: how its equilibrium moves. */
+/* The same, but of an infinitely fast element among slow ones, whose der is its rate: how its
+ * equilibrium moves. */
 int system_motion(System *sys, int var);
 int system_pre(System *sys, int var);
 int system_previous(System *sys, int var);

@@ -182,7 +182,7 @@ static int highest(const Tear *t) {
     return top;
 }
 
-/* ---- what kind of block ------------------------------------------------------------------------------ */
+/* ---- what kind of block ---------------------------------------------------------------------- */
 
 typedef struct Uses {
     Tear *t;

@@ -125,8 +125,9 @@ static int declare_use(Lower *l, Inst *inst, int kind, Inst *at) {
     return slot;
 }
 
-/* Values with which a variable begins where an algorithm does not keep the old ones, as a variable of the same
- * form: what its start names, or a hidden parameter with the numbers. *by: the step from element to element. */
+/* Values with which a variable begins where an algorithm does not keep the old ones, as a variable of
+ * the same form: what its start names, or a hidden parameter with the numbers. *by: the step from
+ * element to element. */
 static int start_variable(Lower *l, int var, int *by, Pos pos) {
     System          *sys = l->sys;
     int              run = system_run_of(sys, var), place = var - sys->run[run].first;

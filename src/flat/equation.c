@@ -234,7 +234,7 @@ void job_same(LowerJob job, const Tx *left, const Tx *right) {
     job_run(&job);
 }
 
-/* ---- lists -------------------------------------------------------------------------------------------- */
+/* ---- lists ----------------------------------------------------------------------------------- */
 
 /* The equation for each element of the arrays around it by itself. */
 static bool each_element(Lower *l, const LowerJob *job, const Equ *equ) {

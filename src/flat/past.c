@@ -24,8 +24,8 @@ Term lower_delay(Lower *l, const Tx *tx, const Idx *idx) {
                                   : expr_make(l->shapes, TERM_DELAY, args, tx->n);
 }
 
-/* The text of a call and the element that it stands for, in arrays of components and in loops: both ends of
- * one distribution give the same number. */
+/* The text of a call and the element that it stands for, in arrays of components and in loops: both
+ * ends of one distribution give the same number. */
 static uint64_t element_key(const Lower *l, const Tx *tx) {
     int      extent[NEST], dims = lower_around(l->at, extent);
     uint64_t key = (uint64_t)(uintptr_t)tx->arg;

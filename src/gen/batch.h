@@ -35,8 +35,8 @@ typedef struct BatchText {
 
 enum { MOST_TORN = 64 }; /* columns of a linear system */
 
-/* Linear rows on their way. The unknowns that tear and the inputs are columns; every other unknown is affine
- * in them. Places 0 .. n - 1 are unknowns of the rows, the inputs follow. */
+/* Linear rows on their way. The unknowns that tear and the inputs are columns; every other unknown is
+ * affine in them. Places 0 .. n - 1 are unknowns of the rows, the inputs follow. */
 typedef struct Torn {
     BatchText *b;
     int        n;         /* equations */

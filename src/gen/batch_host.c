@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* batch_host.c -- a part of a network that has no kernels: it is computed by the ordinary code.
  *
- * Events, calls, nonlinear loops and the past have no place in a loop over instances. If a part of which there
- * is one instance needs them, its equations are evaluated as those of any model, with what its
- * neighbours give among the known values; a law comes from two evaluations for each effort (lied/host.c).
- * Groups and sections are those of batch_part.c, but each triplet with output signals is a group of its own:
- * that costs nothing, because all is evaluated at once.
+ * Events, calls, nonlinear loops and the past have no place in a loop over instances. If a part of
+ * which there is one instance needs them, its equations are evaluated as those of any model, with what
+ * its neighbours give among the known values; a law comes from two evaluations for each effort
+ * (lied/host.c). Groups and sections are those of batch_part.c, but each triplet with output signals is
+ * a group of its own: that costs nothing, because all is evaluated at once.
  *
  * Cost: linear in the rows of one instance. */
 #include "gen/batch.h"

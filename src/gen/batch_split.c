@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* batch_split.c -- what of a part of a network is implicit, and which of its triplets depend on each other.
+/* batch_split.c -- what of a part of a network is implicit, and which of its triplets depend on each
+ * other.
  *
- * What depends on efforts that come in, or on laws of the leaves, is implicit; the rest follows from states,
- * parameters and given signals. Implicit blocks that share something form a section, and triplets whose
- * signals depend on each other a group.
+ * What depends on efforts that come in, or on laws of the leaves, is implicit; the rest follows from
+ * states, parameters and given signals. Implicit blocks that share something form a section, and
+ * triplets whose signals depend on each other a group.
  *
  * Cost: linear in the rows of one instance. */
 #include "gen/batch.h"

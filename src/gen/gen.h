@@ -110,8 +110,9 @@ typedef struct LawPort { /* a triplet of a part of a network, as variables */
  * wide, use batch_exact_<number>. */
 void gen_batch_begin(Text *out);
 bool gen_batch(const Structure *st, BatchFamily *family, Text *out);
-/* batch_part.c: kernels of a part of a network, see there. Names are part_<kind>_<fast or exact>_@_<number>,
- * and variables are numbered in the order of the text: parts of one class have the same text. */
+/* batch_part.c: kernels of a part of a network, see there. Names are part_<kind>_<fast or
+ * exact>_@_<number>, and variables are numbered in the order of the text: parts of one class have the
+ * same text. */
 bool gen_part(const Structure *st, BatchFamily *family, Arena *arena, Text *out);
 
 /* batch_host.c: no kernels, but where their results are among the values of the ordinary code. */

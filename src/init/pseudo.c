@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pseudo.c -- pseudo-transient continuation: the last rung of the ladder.
  *
- * The equations become a process in pseudo time, M du/ds = -r(u), which is followed to its rest by linearly implicit
- * Euler steps
+ * The equations become a process in pseudo time, M du/ds = -r(u), which is followed to its rest by
+ * linearly implicit Euler steps
  *     (M/tau + J) d = -r(u)
  * whose length tau grows as it comes to rest (switched evolution relaxation: Mulder and van Leer 1985;
- * Kelley and Keyes, SIAM J. Numer. Anal. 35, 1998). Nothing is said about how residuals fall on the way, so it passes places where a
- * descent ends. It is the same way of thinking as for infinitely fast processes (live/fast.c), but there the
- * model says how its states move; here a motion is made up: M has one entry in each row and column, chosen where the scaled
- * Jacobian at the start is largest, with its sign, so that each unknown is drawn towards the solution
- * of its own equation. Signs stay: the process cannot rest where one of these slopes has turned round.
+ * Kelley and Keyes, SIAM J. Numer. Anal. 35, 1998). Nothing is said about how residuals fall on the
+ * way, so it passes places where a descent ends. It is the same way of thinking as for infinitely fast
+ * processes (live/fast.c), but there the model says how its states move; here a motion is made up: M
+ * has one entry in each row and column, chosen where the scaled Jacobian at the start is largest, with
+ * its sign, so that each unknown is drawn towards the solution of its own equation. Signs stay: the
+ * process cannot rest where one of these slopes has turned round.
  *
  * Steps are accepted as in live/fast.c by what the same matrix corrects at their end. One sparse
  * factorisation for each step. */

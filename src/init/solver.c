@@ -165,8 +165,8 @@ static void explain(Solver *s) {
     }
 }
 
-/* Steps of a rung that factorises a dense matrix in each: hundreds of large matrices would be a silent wait. The
- * budget is some seconds of dense factorisations. */
+/* Steps of a rung that factorises a dense matrix in each: hundreds of large matrices would be a silent
+ * wait. The budget is some seconds of dense factorisations. */
 static int affordable(const Solver *s, int most) {
     const double budget = 2e10, n = s->e.n;
     return (int)fmin(most, fmax(10, budget / (n * n * n)));
@@ -185,7 +185,8 @@ Status solver_damped(Solver *s, double tolerance, double *u, int most,
     return status;
 }
 
-/* The last rung, from u. Where it ends means nothing if it fails: what is told is where the rung before ended. */
+/* The last rung, from u. Where it ends means nothing if it fails: what is told is where the rung before
+ * ended. */
 static Status try_pseudo(Solver *s, const double *u) {
     size_t  bytes = sizeof(double) * (size_t)s->e.n;
     double *end = malloc(bytes);

@@ -584,9 +584,9 @@ bool flat_machines(FlatModel *model) {
     return model->ok = model->front->diag->errors == 0;
 }
 
-/* Needs: instances without errors and state machines. Gives: numbers of scalars, connection equations and sets of
- * streams, joints (of the front). Breaks: if-equations whose condition is known now leave one
- * branch; parameters that are to be evaluated have their value. */
+/* Needs: instances without errors and state machines. Gives: numbers of scalars, connection equations
+ * and sets of streams, joints (of the front). Breaks: if-equations whose condition is known now leave
+ * one branch; parameters that are to be evaluated have their value. */
 bool flat_connect(FlatModel *model) {
     Front *front = model->front;
     assert(model->ok && !front->connects.joints && !model->scalars);

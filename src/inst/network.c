@@ -7,9 +7,9 @@
  * equations and become wires: pairs of numbers with constant steps. What is left of a component then
  * is as closed as an array that nothing refers to, and fold.c makes one of it.
  *
- * A component that the model refers to otherwise, by signals, heat ports or shafts, belongs to the rest of
- * the model: all of that is one part more, translated as any model is. Connects inside of the rest stay
- * equations.
+ * A component that the model refers to otherwise, by signals, heat ports or shafts, belongs to the rest
+ * of the model: all of that is one part more, translated as any model is. Connects inside of the rest
+ * stay equations.
  *
  * Cost: linear in the elements that are connected, as for any connect. */
 #include "inst/connect.h"
@@ -116,8 +116,8 @@ static void find_rest(FlatModel *model) {
             model->rest[model->rests++] = root->child[k];
 }
 
-/* Connectors of the rest that only such are connected to, in sets with such only: others are removed until
- * nothing changes. */
+/* Connectors of the rest that only such are connected to, in sets with such only: others are removed
+ * until nothing changes. */
 static void find_inner(FlatModel *model, const Joints *joints) {
     for (int k = 0; k < 2 * joints->count; k++) {
         const Joint *j = &joints->item[k / 2];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rules.c -- rules of connection in networks of triplets, looked at before any equation.
  *
- * A triplet is a connector with signals, potentials and flows (linear implicit equilibrium dynamics). In a
- * connection set one triplet has output signals: that of the component nearer to the root, or upstream.
- * If these rules hold the network has a solution; if one does not, the message names components, not
- * equations:
+ * A triplet is a connector with signals, potentials and flows (linear implicit equilibrium dynamics).
+ * In a connection set one triplet has output signals: that of the component nearer to the root, or
+ * upstream. If these rules hold the network has a solution; if one does not, the message names
+ * components, not equations:
  *
  *   every triplet with input signals has exactly one source of them;
  *   where flows are differentiated (streams), an outlet serves one inlet, and all are connected;

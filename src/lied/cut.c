@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cut.c -- loops in a network of parts.
  *
- * A section with several triplets towards the root, such as a junction of streams, answers at the first by
- * a law; the others are cut. Effort and answer at a cut are unknowns: the section takes the effort as
- * given, the neighbour the answer, and what both find must agree. All is affine, so the residual at zero
- * and at each unit vector gives a linear system, which is solved densely. Networks that are not connected
- * have systems of their own, which share the sweeps: unit vector j of all of them is one.
+ * A section with several triplets towards the root, such as a junction of streams, answers at the first
+ * by a law; the others are cut. Effort and answer at a cut are unknowns: the section takes the effort
+ * as given, the neighbour the answer, and what both find must agree. All is affine, so the residual at
+ * zero and at each unit vector gives a linear system, which is solved densely. Networks that are not
+ * connected have systems of their own, which share the sweeps: unit vector j of all of them is one.
  *
  * Cost: 1 + (unknowns of the largest system) sweeps, then n^3/3 for each system of n unknowns. */
 #include "lied/lied.h"
@@ -110,8 +110,8 @@ void cuts_close(Cuts *c) {
 
 /* ---- solution ---- */
 
-/* All sweeps with these unknowns; then by unknown what is missing: efforts first, then answers. False: ordinary
- * code has failed. */
+/* All sweeps with these unknowns; then by unknown what is missing: efforts first, then answers. False:
+ * ordinary code has failed. */
 static bool residual(Net *n, double t, const double *x, const double *u, double *r) {
     const Cuts *c = &n->cuts;
     net_clear(n);

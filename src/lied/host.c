@@ -46,7 +46,8 @@ static const NetPart *part_of(const Net *n, bool sections, const Sweep *s) {
                              : n->net->group[s->kernel].family];
 }
 
-/* The next sweep without kernels on the level of sweep b, from `from` on in steps of +1 or -1; -1: none. */
+/* The next sweep without kernels on the level of sweep b, from `from` on in steps of +1 or -1; -1:
+ * none. */
 static int next_on_level(const Net *n, bool sections, int b, int from) {
     const Sweeps *all = sections ? &n->deep : &n->down;
     int           step = sections ? -1 : 1;
@@ -83,8 +84,8 @@ bool host_go(Net *n, int b, double t, const double *x) {
     return true;
 }
 
-/* A unit of effort is a power of 2 of the size of the last efforts there, so that rounding of all the rest
- * stays small beside the difference that it makes. */
+/* A unit of effort is a power of 2 of the size of the last efforts there, so that rounding of all the
+ * rest stays small beside the difference that it makes. */
 static void choose_unit(Net *n, int section) {
     const NetSection *s = &n->net->section[section];
     double            size = 1;

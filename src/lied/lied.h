@@ -156,8 +156,8 @@ void      net_get(const Net *net, int family, long instance, const double *all, 
                   double *q);
 
 /* ---- sweep.c ---- */
-/* dx at (t, x): vectors of all parts, family by family. What neighbours give is among the knowns then. False:
- * a linear system is singular, or ordinary code has failed. */
+/* dx at (t, x): vectors of all parts, family by family. What neighbours give is among the knowns then.
+ * False: a linear system is singular, or ordinary code has failed. */
 bool net_rates(Net *net, double t, const double *x, double *dx);
 /* Nothing has answered yet. */
 void net_clear(const Net *net);
@@ -183,8 +183,8 @@ size_t net_room(const Net *net, const Method *method);
 /* ---- host.c ---- */
 /* What the neighbours give to the first instance of each part, to where the ordinary code reads it. */
 void net_known(const Net *net);
-/* Signals of all parts without kernels on the level of a sweep, or laws: false: it has failed. b: its number;
- * those after it, or before it, on the same level are done as well. */
+/* Signals of all parts without kernels on the level of a sweep, or laws: false: it has failed. b: its
+ * number; those after it, or before it, on the same level are done as well. */
 bool host_go(Net *net, int b, double t, const double *x);
 bool host_law(Net *net, int b, double t, const double *x);
 bool host_rates(Net *net, double t, const double *x, double *dx);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* network.c -- parts that triplets join: who is connected with whom, and in which order.
  *
- * A connection is a number: for each instance of a port with input signals the neighbour towards the root. The
- * order is found on levels, not on equations: explicit values of an instance come after those of the
- * neighbours that give it signals; a section lies one level below the section that gives it efforts. All
- * instances of a kernel on a level are one sweep. A sweep is first + k*step if it can be, else a list; one
- * instance on each level, one after the other, is a chain and one sweep as well.
+ * A connection is a number: for each instance of a port with input signals the neighbour towards the
+ * root. The order is found on levels, not on equations: explicit values of an instance come after those
+ * of the neighbours that give it signals; a section lies one level below the section that gives it
+ * efforts. All instances of a kernel on a level are one sweep. A sweep is first + k*step if it can be,
+ * else a list; one instance on each level, one after the other, is a chain and one sweep as well.
  *
- * Cost: linear in instances, 6 bytes for each of a port with input signals; time of a level does not matter. */
+ * Cost: linear in instances, 6 bytes for each of a port with input signals; time of a level does not
+ * matter. */
 #include "lied/lied.h"
 
 #include <stdio.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* steps.c -- steps of fixed length of a network of parts, by an explicit method.
  *
- * The stages of a step need the whole network, so nothing can be fused by chunks as in batch.c. What is kept
- * is one vector a stage and one for the point of the next stage; of methods whose stages form a chain three. */
+ * The stages of a step need the whole network, so nothing can be fused by chunks as in batch.c. What is
+ * kept is one vector a stage and one for the point of the next stage; of methods whose stages form a
+ * chain three. */
 #include "lied/lied.h"
 
 #include <math.h>

@@ -6,17 +6,18 @@
  * pseudo time s to infinity from where the states are, while all else stays: r(z, 0) = 0, but only
  * the solution that this motion reaches, and only if it is stable.
  *
- * Between events the equilibrium moves little: damped Newton steps along the tangent of the last
- * one, which are taken only as long as every linearisation on the way is stable. At events, at the start and where
- * that fails the motion itself is followed by implicit Euler steps
+ * Between events the equilibrium moves little: damped Newton steps along the tangent of the last one,
+ * which are taken only as long as every linearisation on the way is stable. At events, at the start and
+ * where that fails the motion itself is followed by implicit Euler steps
  *     r(z, (z - z0)/tau) = 0
  * whose length grows as the states come to rest (switched evolution relaxation: Mulder and van Leer
- * 1985; Kelley and Keyes, SIAM J. Numer. Anal. 35, 1998); nothing is stored and no accuracy is
- * asked for. Where a direction grows, with rate g, steps stay below 0.3/g: longer ones would be drawn to the
+ * 1985; Kelley and Keyes, SIAM J. Numer. Anal. 35, 1998); nothing is stored and no accuracy is asked
+ * for. Where a direction grows, with rate g, steps stay below 0.3/g: longer ones would be drawn to the
  * unstable point. When little moves, Newton's method on r(z, 0) gives the last digits.
  *
- * What grows is found by growth.c. A process that is linear between events has one equilibrium, which is found
- * like the solution of any linear block; it is stable as long as its matrices stay as they are.
+ * What grows is found by growth.c. A process that is linear between events has one equilibrium, which
+ * is found like the solution of any linear block; it is stable as long as its matrices stay as they
+ * are.
  *
  * Between events a motion that passes an unstable point means that the branch has ended: the
  * evaluation is refused, so that steps end there, and an event follows (sim/border.c).
@@ -332,8 +333,8 @@ static double first_step(Loop *l, int level) {
     return isfinite(tau) && tau > 0 ? tau : 1e-12;
 }
 
-/* One step of length tau from f->from; at the first one anything may help. Steps shorter than the first one move
- * less, and what is left of their equations must be small beside that. */
+/* One step of length tau from f->from; at the first one anything may help. Steps shorter than the first
+ * one move less, and what is left of their equations must be small beside that. */
 static Status step(Loop *l, int level, double tau, bool first) {
     Fast *f = l->fast;
     memcpy(l->z, f->from, (size_t)l->n * sizeof *l->z);
@@ -503,8 +504,8 @@ static Status rest_linear(Loop *l) {
     return STATUS_OK;
 }
 
-/* No point of the motion fits the start values, as the mass 0 of a volume whose pressure has a start value: then
- * the equations at rest are solved from there, and what is found must be stable. */
+/* No point of the motion fits the start values, as the mass 0 of a volume whose pressure has a start
+ * value: then the equations at rest are solved from there, and what is found must be stable. */
 static Status rest_somewhere(Loop *l) {
     memcpy(l->z, l->start, (size_t)l->n * sizeof *l->z);
     set_step(l, 0, HUGE_VAL);

@@ -7,10 +7,10 @@
  * due. Overload is counted, and ticks that are late run at once: the results are those of the same
  * model without a clock on the wall. The first two ticks do not wait: there matrices are made.
  *
- * Where the system allows it, threads get priorities of real time, and memory is locked before the first tick
- * that waits: by then all of it has been used, and no page is missing later. (Only memory that is there is
- * locked: a limit that locked memory of later requests would exceed made these fail.) Timers of ordinary
- * threads may be 50 us late by default, to save energy; here they are exact.
+ * Where the system allows it, threads get priorities of real time, and memory is locked before the
+ * first tick that waits: by then all of it has been used, and no page is missing later. (Only memory
+ * that is there is locked: a limit that locked memory of later requests would exceed made these fail.)
+ * Timers of ordinary threads may be 50 us late by default, to save energy; here they are exact.
  *
  * Cost: two readings of the clock for each piece of code. */
 #define _GNU_SOURCE /* mlockall beside POSIX */
@@ -56,8 +56,8 @@ static void touch_stack(void) {
     for (size_t k = 0; k < sizeof part; k += 1024) part[k] = 1;
 }
 
-/* Nothing is to be fetched again, and nobody is to be late by habit, from now on. Address space that is only
- * set aside, as for arrays of functions, stays empty: to fill it would take seconds and gigabytes. */
+/* Nothing is to be fetched again, and nobody is to be late by habit, from now on. Address space that is
+ * only set aside, as for arrays of functions, stays empty: to fill it would take seconds and gigabytes. */
 static void hold_memory(Frames *f) {
 #ifdef MCL_ONFAULT
     const int how = MCL_CURRENT | MCL_ONFAULT;

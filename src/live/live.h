@@ -220,8 +220,8 @@ int cones_eval(Instance *instance, double t, const double *x, const int *rate, i
 /* z of some crossings; not 0: failed. */
 int cones_crossings(Instance *instance, double t, const double *x, const Selection *which,
                     double *z);
-/* The values of some variables, in ascending order, become those of this point, whatever was changed before among
- * what is known; not 0: failed. */
+/* The values of some variables, in ascending order, become those of this point, whatever was changed
+ * before among what is known; not 0: failed. */
 int cones_values(Instance *instance, double t, const double *x, int *var, int n);
 /* After cones_eval: a place for the colouring of its states, zeroed at first. */
 Colouring *cones_colouring(const Instance *instance);
@@ -484,7 +484,8 @@ void ticks_close(Instance *instance);
 void ticks_begin(Instance *instance, double t); /* the simulation starts */
 /* The first time after t at which a clock ticks; HUGE_VAL if none is known. */
 double ticks_next(const Instance *instance, double t);
-/* Before anything of an event: if periodic clocks tick, until the time has come, with the inputs of then. */
+/* Before anything of an event: if periodic clocks tick, until the time has come, with the inputs of
+ * then. */
 void ticks_await(Instance *instance, double t);
 void ticks_over(Instance *instance, double t); /* after all of it */
 /* Inputs and outputs at ticks, see exchange.c. False and why: it cannot be opened. */

@@ -454,7 +454,7 @@ bool ticks_look(Instance *instance) {
     return any;
 }
 
-/* ---- state of a simulation ----------------------------------------------------------------------------- */
+/* ---- state of a simulation ------------------------------------------------------------------- */
 
 static void each_array(Instance *instance, Bytes *bytes,
                        void (*go)(Bytes *bytes, void *data, size_t n)) {

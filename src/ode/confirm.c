@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* confirm.c -- is a stage solved whose last correction was small?
  *
- * The correction of a simplified Newton iteration is M^-1 r, with the residual r of the stage and
- * M = sigma I - J. Where J is far stiffer than the model, as beside a kink on whose other side it was
- * taken, every correction is small, the estimates of the error, filtered by the same factors, are small as
- * well, and the stage may be anywhere. Therefore f is evaluated at the result, and the residual there,
- * unfiltered, is compared with that before the correction. A right J takes most of it away; a wrong
- * one leaves it as it was. Then the iteration goes on, and its contraction, now measured, ends it: with
- * a Jacobian of this point if there was an older one, with a shorter step otherwise. A
- * tiny correction whose residual points elsewhere each time is the noise of the evaluation.
+ * The correction of a simplified Newton iteration is M^-1 r, with the residual r of the stage and M =
+ * sigma I - J. Where J is far stiffer than the model, as beside a kink on whose other side it was
+ * taken, every correction is small, the estimates of the error, filtered by the same factors, are small
+ * as well, and the stage may be anywhere. Therefore f is evaluated at the result, and the residual
+ * there, unfiltered, is compared with that before the correction. A right J takes most of it away; a
+ * wrong one leaves it as it was. Then the iteration goes on, and its contraction, now measured, ends
+ * it: with a Jacobian of this point if there was an older one, with a shorter step otherwise. A tiny
+ * correction whose residual points elsewhere each time is the noise of the evaluation.
  *
  * Cost: an evaluation, which is the first of the next step if the stage is the end of the step
  * of a fully implicit method, and is saved if the residual before was harmless already. */

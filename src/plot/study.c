@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* study.c -- a study as one HTML page: columns of its cases, failed cases, and bands of trajectories.
  *
- * A band holds at each of BAND_POINTS times what the least, 5, 50, 95 % and the most of the cases have there,
- * each on the line between its own points. Of very many cases the page holds some, evenly apart. */
+ * A band holds at each of BAND_POINTS times what the least, 5, 50, 95 % and the most of the cases have
+ * there, each on the line between its own points. Of very many cases the page holds some, evenly apart. */
 #include "plot/page.h"
 
 #include <math.h>

@@ -2,9 +2,9 @@
 /* file.c -- a program as one block of bytes.
  *
  * The block begins with a head that says what it is, then the Program struct itself and its parts,
- * whose pointers mean nothing there, then the arrays, each aligned to 8 bytes, in the order of the lists below.
- * Reading copies the struct and finds the arrays again by their counts, so the same lists write,
- * read and check. The head holds the layout of the structs as a number: a program of another
+ * whose pointers mean nothing there, then the arrays, each aligned to 8 bytes, in the order of the
+ * lists below. Reading copies the struct and finds the arrays again by their counts, so the same lists
+ * write, read and check. The head holds the layout of the structs as a number: a program of another
  * build, another machine or another version is refused, never misread. */
 #include "program/program.h"
 #include "program/rb.h"

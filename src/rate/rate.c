@@ -191,8 +191,8 @@ static void forget_steps(Rate *r) {
     for (int k = 0; k < r->threads; k++) store_rewind(&r->worker[k].store, (Mark){0});
 }
 
-/* A step of the first level that finds its events itself, and *event: of an event at its end. Where an event
- * cannot be found, the step is taken back and repeated smaller. */
+/* A step of the first level that finds its events itself, and *event: of an event at its end. Where an
+ * event cannot be found, the step is taken back and repeated smaller. */
 static Status step_to_event(RateGroup *g, double limit, int *event) {
     Ode         *o = g->ode;
     const double begin = ode_time(o), h = ode_next_step(o);

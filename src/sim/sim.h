@@ -28,8 +28,8 @@ typedef struct SimStatistics {
     long projections;               /* of states to the model's invariants     */
 } SimStatistics;
 
-/* A point of the result. y holds the values of SimOptions.output. Not STATUS_OK ends the run; what is known
- * of the reason is put into *fault. */
+/* A point of the result. y holds the values of SimOptions.output. Not STATUS_OK ends the run; what is
+ * known of the reason is put into *fault. */
 typedef Status SimPoint(void *owner, double t, const double *x, const double *y,
                         Fault *fault);
 /* Called after each step. False: end here. */

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fit.c -- parameters of a model out of measurements.
  *
- * Minimises  sum_c sum_i ((y_c(t_i; p) - m_ci) / s_c)^2  over low <= p <= high by the method of Levenberg
- * and Marquardt (SIAM J. Appl. Math. 11, 1963): steps d solve (J'J + l diag(J'J)) d = -J'r, where l shrinks
- * after a step that made the sum smaller and grows after one that did not. Parameters at a bound that the
- * gradient pushes outwards are held there. The noise s_c of a column is not known: it begins with the
- * spread of the column and is then estimated by the residuals, and the fit repeated, so that columns of
- * different units and precision weigh what they are worth.
+ * Minimises  sum_c sum_i ((y_c(t_i; p) - m_ci) / s_c)^2  over low <= p <= high by the method of
+ * Levenberg and Marquardt (SIAM J. Appl. Math. 11, 1963): steps d solve (J'J + l diag(J'J)) d = -J'r,
+ * where l shrinks after a step that made the sum smaller and grows after one that did not. Parameters
+ * at a bound that the gradient pushes outwards are held there. The noise s_c of a column is not known:
+ * it begins with the spread of the column and is then estimated by the residuals, and the fit repeated,
+ * so that columns of different units and precision weigh what they are worth.
  *
- * J is made of differences of whole simulations, one for each parameter, on threads: the programs have no
- * derivatives with respect to parameters. With a tolerance of 1e-8 and increments of 1e-4 they are good to
- * about four digits, through events as well.
+ * J is made of differences of whole simulations, one for each parameter, on threads: the programs have
+ * no derivatives with respect to parameters. With a tolerance of 1e-8 and increments of 1e-4 they are
+ * good to about four digits, through events as well.
  *
  * Near the solution p is normally distributed with the covariance (J'J)^-1. The intervals hold for all
  * parameters together with the probability asked for (Bonferroni), by Student's distribution with N - n

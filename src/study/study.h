@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* study.h -- private to study: many runs of one model. It works through include/rubato.h; of the folders behind it
- * it uses what is no part of a model: errors, memory, texts, the syntax of expressions.
+/* study.h -- private to study: many runs of one model. It works through include/rubato.h; of the
+ * folders behind it it uses what is no part of a model: errors, memory, texts, the syntax of
+ * expressions.
  *
  *   cases.c    which values each case has: grids, tables, samples
  *   sample.c   numbers between 0 and 1: Monte Carlo, Latin hypercube, Sobol

@@ -557,8 +557,9 @@ Package *library_member(Library *library, Package *outer, Str name);
 typedef void LibraryVisit(void *context, Str name);
 void         library_each_member(Library *library, Package *outer, LibraryVisit *visit,
                                  void *context);
-/* A file named by the user: its classes become top-level classes, or, if it starts with
- * `within A.B`, members of the library it lies in, which is added. text: what it contains, NULL: read it. NULL: reported. */
+/* A file named by the user: its classes become top-level classes, or, if it starts with `within A.B`,
+ * members of the library it lies in, which is added. text: what it contains, NULL: read it. NULL:
+ * reported. */
 const StoredFile *library_open(Library *library, const char *path, const char *text);
 /* The file that a URI modelica://Package/path names; false if it is none or there is no such
  * library. resource.c */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* network.c -- parts of a network: the rest of the network as equations at their triplets.
  *
- * A part is analysed as if it were alone (inst/network.c). At a triplet with input signals the root of the
- * network is imagined: signals and potentials are given as c0 + c1*(time - clock), where all three are
- * known values that differ from instance to instance, so that value and derivative can be what the
+ * A part is analysed as if it were alone (inst/network.c). At a triplet with input signals the root of
+ * the network is imagined: signals and potentials are given as c0 + c1*(time - clock), where all three
+ * are known values that differ from instance to instance, so that value and derivative can be what the
  * neighbour says. At a triplet with output signals the leaves are imagined, which answer by an affine
- * law: flow = p + P*der(potential), or der(flow) = p + P*potential, whichever of both is differentiated in
- * the domain. p and P are given in the same way, so that nobody takes them for constant. With these equations a part is a system of its own:
- * every pass sees one instance of it, and the same program shows its variables once the given values are
- * put in.
+ * law: flow = p + P*der(potential), or der(flow) = p + P*potential, whichever of both is differentiated
+ * in the domain. p and P are given in the same way, so that nobody takes them for constant. With these
+ * equations a part is a system of its own: every pass sees one instance of it, and the same program
+ * shows its variables once the given values are put in.
  *
  * Cost: linear in the triplets of one instance of each part, and in wires. */
 #include "translate/freeze.h"
@@ -386,8 +386,9 @@ static uint8_t *find_pairs(const Closing *c) {
     return pair;
 }
 
-/* May an initial equation ask for a variable? Of parts with one instance start values are found again when
- * neighbours have answered (api/fleet_host.c), but rates of flows and potentials come from all of the network. */
+/* May an initial equation ask for a variable? Of parts with one instance start values are found again
+ * when neighbours have answered (api/fleet_host.c), but rates of flows and potentials come from all of
+ * the network. */
 static bool may_ask(const Closing *c, int var, const uint8_t *derived,
                     const uint8_t *pair) {
     int           r = system_run_of(c->sys, var);
