@@ -1,8 +1,9 @@
 """Ranges in the answers of a language server, checked against the words of the text: a lexer of our own finds them, so
 that a position that is off by one lies on no word, or on another one than was asked for."""
+import bisect
 import re
 
-from lsp_client import edits_by_uri, index_of, line_starts, path_of, point_of
+from lsp_client import edits_by_uri, index_of, line_starts, path_of, units
 
 WORD = re.compile(r"""//[^\n\r]* | /\*.*?(?:\*/|\Z) | "(?:\\.|[^"\\])*(?:"|\Z) | '(?:\\.|[^'\\\n])*' | [A-Za-z_]\w*
                       | \d+(?:\.\d*)?(?:[eE][+-]?\d+)?""", re.X | re.S | re.A)
@@ -21,7 +22,7 @@ class Words:
         self.starts = line_starts(text)
         self.end_of = {m.start(): m.end() for m in WORD.finditer(text)}
         self.ends = set(self.end_of.values())
-        self.long = [(s, e) for s, e in self.end_of.items() if "\n" in text[s:e] or "\r" in text[s:e]]
+        self.begins = sorted(self.end_of)
 
     def span(self, place):
         return index_of(self.text, place["start"], self.starts), index_of(self.text, place["end"], self.starts)
@@ -34,11 +35,24 @@ class Words:
         start, end = self.span(place)
         return self.end_of.get(start) == end
 
+    def around(self, start):
+        """The word that a character lies in or begins: (start, end); (-1, -1) if there is none."""
+        k = bisect.bisect_right(self.begins, start) - 1
+        if k < 0 or self.end_of[self.begins[k]] <= start:
+            return -1, -1
+        return self.begins[k], self.end_of[self.begins[k]]
+
     def holds(self, place):
         """Do both positions exist, in this order: is each that of its own character?"""
         start, end = self.span(place)
-        return start <= end and all(point_of(self.text, at) == point
+        return start <= end and all(point_of_line(self, at) == point
                                     for at, point in ((start, place["start"]), (end, place["end"])))
+
+
+def point_of_line(words, at):
+    """As point_of, by the known beginnings of lines."""
+    line = bisect.bisect_right(words.starts, at) - 1
+    return {"line": line, "character": units(words.text[words.starts[line]:at])}
 
 
 class Checker:
@@ -120,7 +134,8 @@ class Checker:
             line, char = line + data[k], data[k + 1] + (char if data[k] == 0 else 0)
             start = index_of(words.text, {"line": line, "character": char}, words.starts)
             end = index_of(words.text, {"line": line, "character": char + data[k + 2]}, words.starts)
-            one_line_of = any(a <= start and end <= b for a, b in words.long)  # of a comment or string
+            a, b = words.around(start)
+            one_line_of = a >= 0 and words.text[a] in "\"/" and end <= b  # of a comment or string
             if words.end_of.get(start) != end and not one_line_of:
                 self.fail("%s: the colour at %d:%d lies on %r" % (where, line, char, words.text[start:end][:40]))
                 return
@@ -175,8 +190,8 @@ class Checker:
         words = self.words(uri)
         for item in told:
             start, end = words.span(item["range"])
-            inside = start > 0 and re.match(r"\w\w", words.text[start - 1:start + 1], re.A) and start not in words.end_of
-            string = any(a < start < b for a, b in words.end_of.items() if words.text[a] in "\"/'")
-            if not words.holds(item["range"]) or (inside and not string):
+            a, _ = words.around(start)
+            inside = a >= 0 and a != start and words.text[a] not in "\"/'"
+            if inside or start > end or point_of_line(words, start) != item["range"]["start"]:
                 self.fail("%s: message %s at %s" % (where, item["code"], item["range"]))
                 return

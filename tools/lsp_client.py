@@ -195,6 +195,8 @@ def index_of(text, point, starts=None):
     if point["line"] >= len(starts):
         return len(text)
     at, left = starts[point["line"]], point["character"]
+    if text.isascii():
+        return min(at + left, len(text))
     while left > 0 and at < len(text):
         left -= 2 if ord(text[at]) > 0xFFFF else 1
         at += 1

@@ -6,10 +6,11 @@
 #include <string.h>
 
 typedef struct Sense {
-    const Linter     *l;
-    const ClassScope *in;
-    Scope             scope;
-    bool              events; /* relations cause events here: not in functions */
+    const Linter        *l;
+    const ClassScope    *in;
+    Scope                scope;
+    const IteratorScope *iterators; /* in force here; NULL */
+    bool                 events;    /* relations cause events here: not in functions */
 } Sense;
 
 static void expression(Sense *s, Expr expr);
@@ -18,7 +19,7 @@ static void expression(Sense *s, Expr expr);
 
 static Meaning meaning_of(const Sense *s, const Name *name) {
     Front  *front = s->l->front;
-    Meaning m = resolve_first(front, s->scope, NULL, name->part[0].name);
+    Meaning m = resolve_first(front, s->scope, s->iterators, name->part[0].name);
     for (int k = 1; k < name->count && m.kind; k++)
         m = resolve_next(front, &m, name->part[k].name);
     return m;
@@ -124,9 +125,16 @@ static void look_at_if(const Sense *s, Expr expr) {
 
 /* ---- comparisons ---- */
 
+/* A zero that was put there or would be a divisor: nothing that a tolerance would mend. Where
+ * relations cause events, zero is crossed and hardly ever met. */
+static bool guards(const Sense *s, Expr expr) {
+    return (is_zero(expr.arg[0]) || is_zero(expr.arg[1])) &&
+           (!s->events || !varies(s, expr));
+}
+
 static void look_at_comparison(const Sense *s, Expr expr) {
     if (expr.op != OP_EQUAL && expr.op != OP_NOT_EQUAL) return;
-    if (!lint_is_on(s->l, LINT_COMPARE)) return;
+    if (!lint_is_on(s->l, LINT_COMPARE) || guards(s, expr)) return;
     if (is_real(s, expr.arg[0]) || is_real(s, expr.arg[1]))
         lint_say(s->l, LINT_COMPARE, expr.pos,
                  "Reals are compared with '%s': rounding errors decide; compare with a "
@@ -140,14 +148,34 @@ static void list(Sense *s, const ExprList *items) {
     for (uint32_t i = 0; items && i < items->count; i++) expression(s, items->item[i]);
 }
 
+/* Runs over what iterators are in force for. */
+static void under_iterators(Sense *s, const Iterators *iterators, uint32_t k,
+                            void (*body)(Sense *s, const void *what), const void *what) {
+    if (!iterators || k == iterators->count) {
+        body(s, what);
+        return;
+    }
+    expression(s, iterators->item[k].range);
+    IteratorScope own = {s->iterators, &iterators->item[k]};
+    /* cppcheck-suppress autoVariables; taken back below */
+    s->iterators = &own;
+    under_iterators(s, iterators, k + 1, body, what);
+    s->iterators = own.outer;
+}
+
+static void arguments(Sense *s, const void *what) {
+    const Call *c = what;
+    list(s, c->args);
+    for (uint32_t i = 0; i < c->named_count; i++) expression(s, c->named[i].value);
+}
+
 static void call(Sense *s, const Call *c) {
     bool        before = s->events;
     const char *name = c->function && c->function->count == 1
                            ? text_of(s->l->front, c->function->part[0].name)
                            : "";
     if (strcmp(name, "noEvent") == 0 || strcmp(name, "smooth") == 0) s->events = false;
-    list(s, c->args);
-    for (uint32_t i = 0; i < c->named_count; i++) expression(s, c->named[i].value);
+    under_iterators(s, c->iterators, 0, arguments, c);
     s->events = before;
 }
 
@@ -197,6 +225,14 @@ static void look_at_else(const Sense *s, const Clause *clause) {
 
 static void clauses(Sense *s, const ClauseList *body, bool equations);
 
+static void equations_of(Sense *s, const void *what) {
+    clauses(s, what, true);
+}
+
+static void statements_of(Sense *s, const void *what) {
+    clauses(s, what, false);
+}
+
 static void one_clause(Sense *s, const Clause *c, bool equations) {
     switch (c->kind) {
     case CLAUSE_EQUATION:
@@ -205,7 +241,10 @@ static void one_clause(Sense *s, const Clause *c, bool equations) {
         expression(s, c->side[1]);
         break;
     case CLAUSE_CALL: expression(s, c->side[0]); break;
-    case CLAUSE_FOR: clauses(s, c->loop->body, equations); break;
+    case CLAUSE_FOR:
+        under_iterators(s, c->loop->iterators, 0,
+                        equations ? equations_of : statements_of, c->loop->body);
+        break;
     case CLAUSE_IF:
         if (equations) look_at_else(s, c); /* fall through */
     case CLAUSE_WHEN:

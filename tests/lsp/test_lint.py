@@ -52,6 +52,8 @@ TEXT = '''package Mistakes "what the linter finds"
     Real b(unit="1") = if x < 0 then -x else x; // W106
     Real c(unit="1") = noEvent(if x > 1 then x else 1);
     Real d(unit="1") = if x > 1 then 2 else 1;
+    Boolean zero = x == 0; // W109
+    Boolean none = p == 0;
     parameter Real p(unit="1") = 1 "a parameter";
     Real f(unit="1") = if p > 1 then p else 1;
     parameter Real q(unit="1") = if p > 1 then p else 1 "no event in parameters";
@@ -88,9 +90,14 @@ TEXT = '''package Mistakes "what the linter finds"
     output Boolean y "result";
   protected
     Boolean t; // W101
+    Real i = 1; // W101
   algorithm
+    for i in 1:3 loop // W105
+      y := i == 2; // an Integer, whatever it hides
+    end for;
     t := true;
     y := u == 0.5; // W109
+    y := u <> 0; // before a division
     y := k == 1;
     y := k <> 2 or u <> k; // W109
   end compare;
