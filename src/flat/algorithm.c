@@ -217,6 +217,12 @@ static int put_results_first(Uses *out) {
     return results;
 }
 
+/* Sizes of the `dims` dimensions around an instance, its own last. */
+static void extents_around(const Inst *at, int dims, int *extent) {
+    for (const Inst *p = at; p; p = p->parent)
+        for (int k = p->ndim - 1; k >= 0; k--) extent[--dims] = p->dim[k];
+}
+
 void lower_algorithm(Lower *l, Inst *at, const EquList *list, RowSet set, Pos pos) {
     Survey survey = {.l = l};
     int    extent[NEST], dims = 0;
@@ -231,11 +237,7 @@ void lower_algorithm(Lower *l, Inst *at, const EquList *list, RowSet set, Pos po
     int hidden =
         whens ? lower_hidden(l, VAR_DISCRETE, TYPE_BOOLEAN, whens * inst_count(at), pos)
               : 0;
-    const Inst *chain[64];
-    int         length = 0, d = 0;
-    for (const Inst *p = at; p && length < 64; p = p->parent) chain[length++] = p;
-    for (int c = length - 1; c >= 0; c--)
-        for (int k = 0; k < chain[c]->ndim; k++) extent[d++] = chain[c]->dim[k];
+    extents_around(at, dims, extent);
     for (int k = 0; k < dims; k++) {
         l->around[k] = idx_of(1);
         l->around[k].step[k] = 1;

@@ -134,7 +134,6 @@ struct RbStudy {
     RbValue  *set;     /* of all cases */
     int       sets;
     RbOptions options;
-    Text      solver, method; /* copies */
     double    start, stop;
     Variant  *variant;
     int       variants;

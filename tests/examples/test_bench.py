@@ -55,7 +55,7 @@ assert rows("robot")[0][2] == "4.90" and len(rows("robot")) == 1
 for b in bench.BENCHES:
     assert b.compared and b.change and b.tables, b.name
     program = next(w for w in b.command.split() if "/" in w and "rubato" not in w)
-    source = program.replace("{b}/bench/", "bench/") + (".c" if "{b}" in program else "")
+    source = program.replace("{b}/bench/", "bench/") + ("" if program.endswith(".py") else ".c")
     assert os.path.exists(os.path.join(ROOT, source)), source
     for picture in b.pictures:
         if b.name in SAMPLES:

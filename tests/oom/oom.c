@@ -194,7 +194,7 @@ static double sum_of(const RbSimulation *s, int variables) {
     double sum = 0;
     for (int k = 0; k < variables; k++) {
         double value = rb_get_number(s, k);
-        if (isfinite(value)) sum += value * (1 + k % 7);
+        if (fabs(value) < 1e100) sum += value * (1 + k % 7); /* limits overflow it */
     }
     return sum;
 }
