@@ -70,11 +70,11 @@ static void arguments(Visitor *v, const void *what) {
     const Call *call = what;
     list(v, call->args);
     for (uint32_t i = 0; i < call->named_count && !v->stop; i++) {
-        tell(v, (NameUse){.role = USE_ARGUMENT,
-                          .name = call->named[i].name,
-                          .pos = call->named[i].pos,
-                          .call = call});
-        expression(v, call->named[i].value);
+        const NamedArg *arg = &call->named[i];
+        tell(v,
+             (NameUse){
+                 .role = USE_ARGUMENT, .name = arg->name, .pos = arg->pos, .call = call});
+        expression(v, arg->value);
     }
 }
 
