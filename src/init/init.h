@@ -72,11 +72,9 @@ Status solver_direction(Solver *solver, const double *u, const double *r, double
                         SolveReport *report);
 /* Where the last solution or failure was found. */
 const double *solver_point(const Solver *solver);
-/* Nothing of the last solution, such as the order of pivots, is to show in the next. */
-void solver_forget(Solver *solver);
-/* The equations are others than in the last solution: its factors do not help. */
-void solver_change(Solver *solver);
 /* Other typical magnitudes from now on. */
+/* Nothing of the last solution, such as the order of pivots, is to show in the next. */
+void        solver_forget(Solver *solver);
 void        solver_nominal(Solver *solver, const double *nominal);
 const char *rung_name(Rung rung);
 

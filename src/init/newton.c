@@ -17,12 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPEN_MOST = 400 };        /* unknowns of a system that may be singular */
-static const double CHORD = 0.1; /* contraction with which old factors go on being used */
-static const double NEAR =
-    1e6; /* tolerances: a first correction by factors of the last solution */
-static const double REST =
-    1e-3; /* tolerances that may be left behind the last correction */
+enum { OPEN_MOST = 400 }; /* unknowns of a system that may be singular */
 
 /* d = -J^-1 r; the factors are those of -J. */
 static void correction(Solver *s, const double *r, double *d) {
@@ -71,44 +66,23 @@ static Status open_correction(Solver *s, double threshold, double *d, double *le
     return STATUS_OK;
 }
 
-/* The next correction with the factors that are there, if they shorten it enough, or if they come from the last
- * solution and it is near: Jacobians cost as much as many residuals. Otherwise at s->u with new ones.
- * *rate: by how much it is shorter than the last, 0 with new ones, 1 if that is not known. */
-static Status next_correction(Solver *s, double before, bool *open, double *left,
-                              double *rate) {
-    double threshold;
-    bool   first = !(before < HUGE_VAL);
-    if (!*open && (s->held || !first)) {
-        correction(s, s->r, s->step);
-        double size = solver_size(s, s->step, s->u);
-        *rate = first ? 1 : size / before;
-        if (first ? size <= NEAR : *rate <= CHORD) return STATUS_OK;
-    }
-    *rate = 0;
-    Status status = solver_linearise(s);
-    *open = is_open(s, status, &threshold);
-    if (*open) return open_correction(s, threshold, s->step, left);
-    if (status == STATUS_OK) correction(s, s->r, s->step);
-    return status;
-}
-
 Status newton_plain(Solver *s, int most) {
-    double before = HUGE_VAL, left = 0, rate;
-    bool   open = false;
+    double before = HUGE_VAL, threshold, left = 0;
     for (int k = 0; k < most; k++) {
         Status status = solver_residual(s, s->u, s->r);
-        if (status == STATUS_OK) status = next_correction(s, before, &open, &left, &rate);
-        if (status != STATUS_OK) return status;
+        if (status == STATUS_OK) status = solver_linearise(s);
+        bool open = is_open(s, status, &threshold);
+        if (status != STATUS_OK && !open) return status;
+        if (open && open_correction(s, threshold, s->step, &left) != STATUS_OK)
+            return STATUS_NO_MEMORY;
+        if (!open) correction(s, s->r, s->step);
         double size = s->report->correction = solver_size(s, s->step, s->u);
         s->report->iterations++;
         if (!isfinite(size) || size > 2 * before) return STATUS_DIVERGED;
         if (open && size <= 1 && !(left <= 10 * s->tolerance)) return STATUS_SINGULAR;
         s->report->open = open;
         move(s, s->u, 1, s->step, s->u);
-        if (size <= 1 && rate * size <= REST) {
-            s->held = !open;
-            return solver_residual(s, s->u, s->r);
-        }
+        if (size <= 1) return solver_residual(s, s->u, s->r);
         before = size;
     }
     return STATUS_DIVERGED;

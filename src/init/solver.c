@@ -132,7 +132,6 @@ static void find_row_scales(Solver *s) {
 Status solver_linearise(Solver *s) {
     Fault  fault = fault_none();
     Status status = STATUS_ABSENT;
-    s->held = false;
     s->report->jacobians++;
     if (s->e.jacobian) {
         status = s->e.jacobian(s->e.owner, s->u, s->lambda, s->value, &fault);
@@ -250,12 +249,7 @@ Status solver_direction(Solver *s, const double *u, const double *r, double *ste
 }
 
 void solver_forget(Solver *s) {
-    s->held = false;
     shift_forget(s->shift);
-}
-
-void solver_change(Solver *s) {
-    s->held = false;
 }
 
 void solver_nominal(Solver *s, const double *nominal) {

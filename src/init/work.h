@@ -11,7 +11,6 @@ struct Solver {
     Pattern       *own;     /* if the equations gave none                              */
     Colouring      colouring;
     Shift         *shift; /* factors of -J                                           */
-    bool           held;  /* they are those of the last solution, and regular        */
     double        *value; /* entries of J                                            */
     double        *u, *trial, *best; /* points                                          */
     double        *r, *rt; /* residuals there                                         */

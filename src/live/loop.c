@@ -281,8 +281,6 @@ static Status solve_linear(Loop *l) {
 }
 
 Status loop_newton(Loop *l) {
-    if (l->solved != l->row) solver_change(l->solver);
-    l->solved = l->row;
     solver_nominal(l->solver, l->nominal + l->row * l->n);
     Status status = solver_solve(l->solver, newton_tolerance, l->z, &l->report);
     l->running->instance->counts.iterations += l->report.iterations;

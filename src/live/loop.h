@@ -27,7 +27,6 @@ typedef struct Loop { /* one loop group of a plan; rows take turns */
     Residual    *residual;
     Solver      *solver;
     int          n, row;
-    int          solved; /* row that the solver has worked on last */
     double      *z, *start, *r, *trial, *step; /* n each */
     double      *at;      /* n: where the residual was evaluated last ... */
     bool         placed;  /* ... in this solution */
