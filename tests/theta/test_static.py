@@ -35,9 +35,10 @@ def methods():
             yield "--solver", solver
 
 
-ran = 0
-for choice in methods():
+choices = list(methods())
+assert len(choices) > 20, choices
+if os.environ.get("RUBATO_SANITIZED"):
+    choices = choices[::6]  # all of them take a minute there
+for choice in choices:
     value = last(*choice)
     assert abs(value - 999.9544324016) < 0.01, (choice, value)
-    ran += 1
-assert ran > 20, ran
