@@ -1,5 +1,5 @@
 // Conditions and conditional subscripts on two counters, slices and sums whose ends are counters, an
-// if-equation over counters; a million rows are translated too.
+// if-equation over counters; 180,000 rows are translated too.
 //! command simulate {file} --stop 1 --intervals 1 --variables '^(a|b|c|d|e|g)\[|^s$' --output - --set n=4
 //! near a[2,2](1) = 4 within 0
 //! near a[2,3](1) = 30 within 0
@@ -11,9 +11,9 @@
 //! near g[1](1) = 1 within 0
 //! near g[2](1) = 20 within 0
 //! near g[4](1) = 3 within 0
-//! check {rubato} check {file} | grep -q '2001019 equations, 2001019 unknowns'
+//! check {rubato} check {file} | grep -q '180319 equations, 180319 unknowns'
 model LoopConditions
-  parameter Integer n = 1000;
+  parameter Integer n = 300;
   Real u[2] = {time + 1, 10}, v[n] = {time + k for k in 1:n};
   Real a[n, n], b[4], c[4], d[4], e[n, n], g[4], s;
 equation
