@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_fmu.c -- rubato fmu: a model as a Functional Mock-up Unit. */
-#include "cli/cli.h"
+#include "cli/simulate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,8 +42,12 @@ int command_fmu(Job *job) {
         status = written == RB_ARGUMENT ? EXIT_USAGE : EXIT_MODEL;
     } else if (!job->options.quiet) {
         RbInfo info = rb_info(program);
-        printf("%s: %d states, %d variables, FMI %d.0 -> %s\n", info.model, info.states,
-               info.variables, version, path);
+        Text   line = {0};
+        counted(&line, info.states, "state");
+        text_add(&line, ", ");
+        counted(&line, info.variables, "variable");
+        printf("%s: %s, FMI %d.0 -> %s\n", info.model, text_get(&line), version, path);
+        text_free(&line);
     }
     rb_program_free(program);
     return status;

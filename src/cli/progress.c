@@ -26,8 +26,7 @@ void duration(Text *out, double seconds) {
     else text_printf(out, "%.1f h", seconds / 3600);
 }
 
-/* "1 step", "2 steps" */
-static void counted(Text *out, long n, const char *what) {
+void counted(Text *out, long n, const char *what) {
     text_printf(out, "%ld %s%s", n, what, n == 1 ? "" : "s");
 }
 

@@ -50,6 +50,7 @@ bool simulate_times(Show *show);
 long count_of(const char *statistics, const char *key);
 /* "12 s", "3 min" */
 void duration(Text *out, double seconds);
+void counted(Text *out, long n, const char *what); /* "1 step", "2 steps" */
 /* After a step at time t: the line, and a word about a result that grows large. */
 void progress_step(Show *show, double t);
 void progress_end(Show *show); /* the line is erased */

@@ -40,6 +40,24 @@ static int exit_of(RbStatus status) {
     }
 }
 
+static void say_done(const RbFmuOutcome *outcome, double seconds, const char *result) {
+    const struct {
+        long        n;
+        const char *what;
+    } part[] = {{outcome->states, "state"},
+                {outcome->steps, "step"},
+                {outcome->events, "event"},
+                {outcome->points, "point"}};
+    Text line = {0};
+    for (int k = 0; k < LENGTH(part); k++) {
+        text_add(&line, ", ");
+        counted(&line, part[k].n, part[k].what);
+    }
+    printf("%s: %g s in %.3f s%s -> %s\n", outcome->model, outcome->time - outcome->start,
+           seconds, text_get(&line), result);
+    text_free(&line);
+}
+
 int simulate_fmu(Show *show, const char *target) {
     Job         *job = show->job;
     RbError      error = {.status = RB_OK};
@@ -61,8 +79,6 @@ int simulate_fmu(Show *show, const char *target) {
     if (status != RB_OK) fprintf(stderr, "rubato: %s\n", error.text);
     if ((status == RB_OK || status == RB_END) && !job->options.quiet &&
         strcmp(run.result, "-") != 0)
-        printf("%s: %g s in %.3f s, %d states, %ld steps, %ld events, %ld points -> %s\n",
-               outcome.model, outcome.time - outcome.start, wall_time_now() - before,
-               outcome.states, outcome.steps, outcome.events, outcome.points, run.result);
+        say_done(&outcome, wall_time_now() - before, run.result);
     return exit_of(status);
 }
