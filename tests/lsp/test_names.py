@@ -8,15 +8,8 @@ import shutil
 import subprocess
 import sys
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path.insert(0, os.path.join(ROOT, "tools"))
+from lsp_setup import RUBATO, TMP  # before the client, which it finds
 from lsp_client import Client, apply_edits, edits_by_uri, path_of  # noqa: E402
-
-RUBATO = os.path.join(os.environ["RUBATO_BUILD"], "rubato")
-TMP = os.path.realpath(os.environ["TMPDIR"])
-if "built without cJSON" in subprocess.run([RUBATO, "lsp"], stdin=subprocess.DEVNULL, capture_output=True,
-                                           text=True).stderr:
-    sys.exit(77)
 
 FILES = {
     "Lib/package.mo": 'package Lib "a library"\n  constant Real g(unit="m/s2") = 9.81;\nend Lib;\n',

@@ -6,15 +6,8 @@ import os
 import subprocess
 import sys
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path.insert(0, os.path.join(ROOT, "tools"))
+from lsp_setup import RUBATO, TMP  # before the client, which it finds
 from lsp_client import Client, apply_edits, index_of, path_of, point_of, uri_of  # noqa: E402
-
-RUBATO = os.path.join(os.environ["RUBATO_BUILD"], "rubato")
-TMP = os.path.realpath(os.environ["TMPDIR"])
-if "built without cJSON" in subprocess.run([RUBATO, "lsp"], stdin=subprocess.DEVNULL, capture_output=True,
-                                           text=True).stderr:
-    sys.exit(77)
 
 PLANT = '''package Plant "a plant"
   type Length = Real(unit="m", min=0) "a length";

@@ -7,11 +7,8 @@ import shutil
 import subprocess
 import sys
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-RUBATO = os.path.join(os.environ["RUBATO_BUILD"], "rubato")
-if "built without cJSON" in subprocess.run([RUBATO, "lsp"], stdin=subprocess.DEVNULL, capture_output=True,
-                                           text=True).stderr:
-    sys.exit(77)
+from lsp_setup import ROOT, RUBATO
+
 folder = os.path.join(os.path.realpath(os.environ["TMPDIR"]), "texts")
 shutil.copytree(os.path.join(ROOT, "lib"), folder)
 for name in ("BouncingBall.mo", "DCMotor.mo", "Pendulum.mo", "Rectifier.mo"):
