@@ -200,9 +200,16 @@ bool lower_whole_binding(Lower *l, Inst *inst, Tx *tx, Inst *base) {
     return true;
 }
 
+static bool has_no_elements(const Tx *tx) {
+    for (int k = 0; k < tx->type.ndim; k++)
+        if (tx->type.dim[k] == 0) return true;
+    return false;
+}
+
 void job_same(LowerJob job, const Tx *left, const Tx *right) {
     Lower *l = job.l;
     if (is_whole_call(left, right)) {
+        if (has_no_elements(left)) return;
         job.left = left;
         job.right = right;
         job.type = NULL;
