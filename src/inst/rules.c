@@ -111,6 +111,12 @@ static void name(const Rules *r, int k, Text *out) {
 
 /* ---- sets ---- */
 
+typedef enum { /* what its triplets differentiate: nothing, flows, potentials */
+               DOMAIN_OPEN,
+               DOMAIN_STREAM,
+               DOMAIN_MECHANICS
+} Domain;
+
 typedef struct SetCount { /* of one connection set: its triplets of components */
     int in, out, first_in, first_out, second_out;
     int taps; /* inputs that take nothing */
@@ -177,13 +183,14 @@ static int *find_domains(Rules *r) {
     return domain;
 }
 
-/* By triplet: are flows differentiated in its domain? One connector tells so, and none says otherwise. */
-static bool *find_streams(Rules *r) {
-    bool *stream = NEW(&r->arena, bool, r->count + 1);
-    bool *flow = NEW(&r->arena, bool, r->count + 1);
-    bool *other = NEW(&r->arena, bool, r->count + 1);
-    int  *domain = find_domains(r);
-    Map   seen = {0}; /* class -> 1 flow, 2 potential */
+/* By triplet: what is differentiated in its domain? For flows one connector tells so, and none says
+ * otherwise. */
+static Domain *find_kinds(Rules *r) {
+    Domain *found = NEW(&r->arena, Domain, r->count + 1);
+    bool   *flow = NEW(&r->arena, bool, r->count + 1);
+    bool   *other = NEW(&r->arena, bool, r->count + 1);
+    int    *domain = find_domains(r);
+    Map     seen = {0}; /* class -> 1 flow, 2 potential */
     for (int k = 0; k < r->count; k++) {
         const Cls *cls = r->item[k].inst->cls;
         int64_t    kind = map_get(&seen, (uint64_t)(uintptr_t)cls, -1);
@@ -198,10 +205,10 @@ static bool *find_streams(Rules *r) {
     }
     for (int k = 0; k < r->count; k++) {
         int d = set_find(domain, k);
-        stream[k] = flow[d] && !other[d];
+        found[k] = other[d] ? DOMAIN_MECHANICS : flow[d] ? DOMAIN_STREAM : DOMAIN_OPEN;
     }
     map_free(&seen);
-    return stream;
+    return found;
 }
 
 static void say(Rules *r, Code code, int at, const char *format, int a, int b, int c) {
@@ -224,11 +231,11 @@ static void say_fork(Rules *r, const SetCount *s) {
     text_free(&outlet);
 }
 
-static void check_sets(Rules *r, const bool *streams) {
+static void check_sets(Rules *r, const Domain *domain, bool parts) {
     const SetCount *set = count_sets(r);
     for (int k = 0; k < r->count; k++) {
         const SetCount *s = &set[k];
-        bool            stream = streams[k];
+        bool            stream = domain[k] == DOMAIN_STREAM;
         if (r->item[k].set != k || s->in + s->out == 0) continue;
         if (s->out > 1 && s->in)
             say(r, CODE_C110, s->second_out, "'%s' has two parents '%s', '%s'",
@@ -238,7 +245,7 @@ static void check_sets(Rules *r, const bool *streams) {
                 stream ? "'%s' is not connected: a stream must start at a source"
                        : "'%s' is not connected: a mechanism must begin at a root",
                 s->first_in, -1, -1);
-        else if (stream && s->out == 1 && !s->in)
+        else if (stream && s->out == 1 && !s->in && !parts)
             say(r, CODE_C111, s->first_out,
                 "'%s' is not connected: a stream must end at a sink", s->first_out, -1,
                 -1);
@@ -373,11 +380,13 @@ static void find_circle(Rules *r, Network *f) {
 }
 
 /* For each joint a search of its own: small networks only. */
-static void check_inertia(Rules *r, Network *f, const bool *streams) {
+static void check_inertia(Rules *r, Network *f, const Domain *domain, bool parts) {
     enum { MOST = 2000 };
     for (int k = 0; r->count <= MOST && k < r->count; k++) {
         const Triplet *t = &r->item[k];
-        if (!t->out || t->outside || streams[k] || !has_states(t->inst->parent)) continue;
+        if (!t->out || t->outside || domain[k] == DOMAIN_STREAM ||
+            (parts && domain[k] == DOMAIN_OPEN) || !has_states(t->inst->parent))
+            continue;
         memset(f->mark, SEEN_NOT, (size_t)r->count);
         if (search(r, f, k)) continue;
         Text joint = {0};
@@ -392,13 +401,13 @@ void rules_check(FlatModel *model, const Joints *joints, bool parts) {
     Rules r = {.model = model};
     all_connectors(&r, model->root, parts);
     for (int k = 0; k < joints->count; k++) join(&r, &joints->item[k]);
-    bool *streams = find_streams(&r);
-    if (r.count) check_sets(&r, streams);
+    Domain *domain = find_kinds(&r);
+    if (r.count) check_sets(&r, domain, parts);
     if (r.count && !model->front->diag->errors) {
         Network f = {0};
         make_network(&r, &f);
         find_circle(&r, &f);
-        if (!model->circle) check_inertia(&r, &f, streams);
+        if (!model->circle) check_inertia(&r, &f, domain, parts);
         map_free(&f.part);
     }
     map_free(&r.of);

@@ -88,15 +88,25 @@ static bool is_component(const Inst *root) {
     return false;
 }
 
+void translate_as_whole(Translation *t) {
+    diag_report(
+        &t->session->diag, t->flat->root->pos, CODE_C116,
+        "no component of '%s' can be translated on its own: all of them belong to "
+        "the rest of the model",
+        t->target);
+    t->components = false;
+}
+
 /* Gives: families of equal components, if they are asked for. */
 static bool pass_fold(Translation *t) {
     if (!t->components || is_component(t->flat->root)) return true;
     if (!flat_fold(t->flat)) return false;
-    if (!t->flat->folds)
+    if (!t->flat->folds && !t->flat->rests)
         diag_report(&t->session->diag, t->flat->root->pos, CODE_C102,
                     "'%s' contains no array of components that could be translated once",
                     t->target);
-    return t->flat->folds > 0;
+    else if (!t->flat->folds) translate_as_whole(t);
+    return t->flat->folds || t->flat->rests;
 }
 
 static void dump_fold(const Translation *t, Text *out) {

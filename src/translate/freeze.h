@@ -59,6 +59,10 @@ void freeze_print_locality(const Draft *d, Text *out);
 /* Simple equations that the derivatives of one state stand for, in the mean. */
 double effort_of(const Plan *plan, int states);
 
+/* ---- driver.c ---- */
+/* No component is left that could be translated on its own: a warning, and the ordinary way. */
+void translate_as_whole(Translation *t);
+
 /* ---- network.c ---- */
 /* Needs: rows. Gives: at triplets of parts equations that stand for the rest of the network. False:
  * messages. */

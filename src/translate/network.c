@@ -11,40 +11,10 @@
  * shows its variables once the given values are put in.
  *
  * Cost: linear in the triplets of one instance of each part, and in wires. */
-#include "translate/freeze.h"
-
-#include "gen/gen.h"
-#include "inst/typed.h"
+#include "translate/network.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct NetBuild {
-    LawPort     *port; /* by fold */
-    const Inst **inst;
-    int         *element, *fold;
-    int          ports, port_room, inst_room, element_room, fold_room;
-    int         *set;  /* union-find over ports: domains */
-    int          runs; /* of the system, before those made here ... */
-    int         *of;   /* ... by run after them: family */
-    int          of_room;
-    bool         asks;         /* an initial equation asks for what neighbours give */
-    int          clock, still; /* the time of the given values; a known 0 */
-    NetSection  *section;
-    NetGroup    *group;
-    int          sections, groups;
-    int         *uniform;
-    int          uniforms, uniform_room;
-    const char **code; /* texts of kernels, each once */
-    int          codes, code_room;
-} NetBuild;
-
-typedef struct Closing {
-    Translation *t;
-    System      *sys;
-    NetBuild    *net;
-    Row          row;
-} Closing;
 
 typedef struct Member { /* a variable of a connector */
     const char *path;
@@ -178,7 +148,7 @@ static int count_of(const Translation *t, int port) {
     return fold < t->flat->folds ? (int)t->flat->fold[fold].count : 1;
 }
 
-static int port_of(const NetBuild *net, const Inst *inst, int element) {
+int net_port_of(const NetBuild *net, const Inst *inst, int element) {
     for (int k = 0; k < net->ports; k++)
         if (net->inst[k] == inst && net->element[k] == element) return k;
     return -1;
@@ -200,19 +170,20 @@ static uint8_t *find_derived(const Closing *c) {
 }
 
 /* Wires, and being of one kind in one part, make a domain. In it the flows are differentiated if some
- * flow is and no potential; otherwise the potentials are. */
+ * flow is and no potential; otherwise the potentials are, unless a signal has no derivative. */
 static void find_domains(Closing *c) {
     const FlatModel *model = c->t->flat;
     NetBuild        *net = c->net;
     const uint8_t   *derived = find_derived(c);
     uint8_t         *flow = NEW(&c->t->arena, uint8_t, net->ports + 1);
     uint8_t         *potential = NEW(&c->t->arena, uint8_t, net->ports + 1);
+    uint8_t         *discrete = NEW(&c->t->arena, uint8_t, net->ports + 1);
     net->set = NEW(&c->t->arena, int, net->ports + 1);
     for (int k = 0; k < net->ports; k++) net->set[k] = k;
     for (int k = 0; k < model->wires; k++) {
         const Wire *w = &model->wire[k];
-        int         a = port_of(net, w->a, w->ia % inst_count(w->a));
-        int         b = port_of(net, w->b, w->ib % inst_count(w->b));
+        int         a = net_port_of(net, w->a, w->ia % inst_count(w->a));
+        int         b = net_port_of(net, w->b, w->ib % inst_count(w->b));
         if (a >= 0 && b >= 0)
             set_join(net->set, set_find(net->set, a), set_find(net->set, b));
     }
@@ -228,10 +199,13 @@ static void find_domains(Closing *c) {
             flow[s] |= derived[p->flow[i]];
             potential[s] |= derived[p->potential[i]];
         }
+        for (int i = 0; i < p->signals; i++)
+            discrete[s] |=
+                c->sys->run[system_run_of(c->sys, p->signal[i])].type != TYPE_REAL;
     }
     for (int k = 0; k < net->ports; k++) {
         int s = set_find(net->set, k);
-        net->port[k].rates = potential[s] || !flow[s];
+        net->port[k].rates = potential[s] || (!flow[s] && !discrete[s]);
     }
 }
 
@@ -360,7 +334,7 @@ static void drop_zero_flows(Closing *c) {
 }
 
 /* Which part a variable belongs to, -1: the rest. */
-static const Fold *fold_of(const Closing *c, int var) {
+const Fold *net_fold_of(const Closing *c, int var) {
     const FlatModel *model = c->t->flat;
     int              run = system_run_of(c->sys, var);
     while (c->sys->run[run].of >= 0) run = c->sys->run[run].of;
@@ -393,7 +367,7 @@ static bool may_ask(const Closing *c, int var, const uint8_t *derived,
                     const uint8_t *pair) {
     int           r = system_run_of(c->sys, var);
     const VarRun *run = &c->sys->run[r];
-    const Fold   *fold = fold_of(c, var);
+    const Fold   *fold = net_fold_of(c, var);
     if (run->kind == VAR_PARAMETER || run->kind == VAR_CONSTANT || derived[var])
         return true;
     bool rate = run->of >= 0 && c->sys->run[run->of].der == r;
@@ -426,16 +400,32 @@ static bool check_initial(const Closing *c) {
     return fine;
 }
 
+/* Some parts belong to the rest of the model now. */
+static bool find_ports_again(Closing *c) {
+    *c->net = (NetBuild){0};
+    return find_ports(c);
+}
+
 bool network_close(Translation *t) {
     if (!t->flat->wires) return true;
     Closing c = {.t = t, .sys = &t->rows->sys};
     c.net = t->net = NEW(&t->arena, NetBuild, 1);
     if (!find_ports(&c)) return false;
+    if (merge_open(&c) && !find_ports_again(&c)) return false;
     for (int k = 0; k < c.net->ports; k++) /* it may have no kernels: rows of it alone */
         t->selective |= count_of(t, k) == 1;
     drop_zero_flows(&c);
-    if (!check_initial(&c)) return false;
     find_domains(&c);
+    while (merge_parts(&c)) {
+        if (!find_ports_again(&c)) return false;
+        find_domains(&c);
+    }
+    if (!t->flat->folds) {
+        t->net = NULL;
+        translate_as_whole(t);
+        return true;
+    }
+    if (!check_initial(&c)) return false;
     c.net->runs = c.sys->runs;
     int clock = make_run(&c, VAR_PARAMETER, 1, t->flat->folds);
     system_value(c.sys, clock, ATTR_BINDING, 0);
@@ -566,8 +556,8 @@ typedef struct Ends { /* of a wire, pair by pair */
 static Ends ends_of(const NetBuild *net, const Wire *w, int k) {
     int ea = inst_count(w->a), eb = inst_count(w->b);
     int ia = w->ia + k * w->sa, ib = w->ib + k * w->sb;
-    return (Ends){port_of(net, w->a, ia % ea), port_of(net, w->b, ib % eb), ia / ea,
-                  ib / eb};
+    return (Ends){net_port_of(net, w->a, ia % ea), net_port_of(net, w->b, ib % eb),
+                  ia / ea, ib / eb};
 }
 
 /* Every connect has one end with output signals. */

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* merge.c -- which parts of a network have answers of their own?
+ *
+ * With the rest of the network imagined at its triplets every unknown of a part must have an equation of the
+ * part. Where that is not so, the equation stands in a neighbour: a sink without inertance does not say how
+ * its mass flow changes, or prescribes it. The part and those it is connected to towards the root join the rest
+ * of the model, which is translated as a whole, and what joined them are equations again. The rest is looked
+ * at in the same way.
+ *
+ * Found by a largest matching of the equations of all parts, a variable and its derivatives as one; of
+ * mass flows that are differentiated only the derivative counts, unless its factor is a parameter that is 0.
+ *
+ * Cost: a matching for each round; rounds are as many as parts in the longest chain that joins the rest. */
+#include "translate/network.h"
+
+#include <string.h>
+
+/* ---- sets of ports ---- */
+
+/* By port: the first port of its connection set. */
+static int *find_sets(const Closing *c) {
+    const FlatModel *model = c->t->flat;
+    int             *set = NEW(&c->t->arena, int, c->net->ports + 1);
+    for (int k = 0; k < c->net->ports; k++) set[k] = k;
+    for (int k = 0; k < model->wires; k++) {
+        const Wire *w = &model->wire[k];
+        int         a = net_port_of(c->net, w->a, w->ia % inst_count(w->a));
+        int         b = net_port_of(c->net, w->b, w->ib % inst_count(w->b));
+        if (a >= 0 && b >= 0) set_join(set, set_find(set, a), set_find(set, b));
+    }
+    for (int k = 0; k < c->net->ports; k++) set[k] = set_find(set, k);
+    return set;
+}
+
+/* ---- the matching ---- */
+
+typedef struct Matching {
+    Closing  *c;
+    Arena     arena;
+    Structure st;
+    int      *of;   /* by variable: its part; the number of parts: the rest */
+    int      *base; /* by variable: what it is a derivative of, or itself */
+    bool     *open; /* by variable: an unknown that needs an equation */
+    bool     *flow; /* by variable: a mass flow at a triplet */
+    Graph     graph;
+    int      *col_of, *row_of;
+    int       matched;
+} Matching;
+
+static int *parts_of_variables(const Closing *c, Arena *arena) {
+    const FlatModel *model = c->t->flat;
+    const System    *sys = c->sys;
+    int             *of = NEW(arena, int, sys->vars + 1);
+    Map              fold = {0};
+    for (int k = 0; k < model->folds; k++)
+        map_put(&fold, (uint64_t)model->fold[k].inst->id, k);
+    for (int r = 0; r < sys->runs; r++) {
+        int base = r, part = model->folds;
+        while (sys->run[base].of >= 0) base = sys->run[base].of;
+        const Inst *inst =
+            sys->run[base].owner < 0 ? NULL : model->front->inst[sys->run[base].owner];
+        for (; inst && part == model->folds; inst = inst->parent)
+            part = (int)map_get(&fold, (uint64_t)inst->id, model->folds);
+        for (int i = 0; i < sys->run[r].count; i++) of[sys->run[r].first + i] = part;
+    }
+    map_free(&fold);
+    return of;
+}
+
+static void set_open(Matching *m, int n, const int *var, bool open) {
+    for (int i = 0; i < n; i++) m->open[m->base[m->st.alias[var[i]]]] = open;
+}
+
+/* What the rest of the network gives at a triplet is known. */
+static void close_ports(Matching *m) {
+    for (int k = 0; k < m->c->net->ports; k++) {
+        const LawPort *p = &m->c->net->port[k];
+        for (int i = 0; !p->rates && i < p->pairs; i++)
+            m->flow[m->st.alias[p->flow[i]]] = true;
+        if (p->out) set_open(m, p->pairs, p->flow, false);
+        else {
+            set_open(m, p->signals, p->signal, false);
+            set_open(m, p->pairs, p->potential, false);
+        }
+    }
+}
+
+/* Does an equation determine a variable, or how it changes? */
+static bool determines(const Matching *m, int eq, int var) {
+    const Structure *st = &m->st;
+    double           factor;
+    if (m->flow[var] && st->next[var] >= 0) return false;
+    if (st->prev[var] < 0 || !m->flow[st->prev[var]]) return true;
+    return !structure_coefficient(st, st->eq_row[eq], var, &factor) || factor != 0;
+}
+
+static void make_graph(Matching *m) {
+    const Graph *from = &m->st.graph;
+    Graph       *g = &m->graph;
+    int          n = 0;
+    *g = (Graph){.rows = from->rows, .cols = from->cols};
+    g->start = NEW(&m->arena, int, from->rows + 1);
+    g->col = NEW(&m->arena, int, from->start[from->rows] + 1);
+    g->kind = NEW(&m->arena, uint8_t, from->start[from->rows] + 1);
+    for (int e = 0; e < from->rows; e++) {
+        for (int k = from->start[e]; k < from->start[e + 1]; k++) {
+            if (!determines(m, e, from->col[k])) continue;
+            g->col[n] = m->base[from->col[k]];
+            g->kind[n++] = from->kind ? from->kind[k] : EDGE_IMPLICIT;
+        }
+        g->start[e + 1] = n;
+    }
+}
+
+static void match(Matching *m) {
+    for (int e = 0; e < m->graph.rows; e++) m->col_of[e] = -1;
+    for (int v = 0; v < m->st.vars; v++) m->row_of[v] = -1;
+    m->matched = match_largest(&m->graph, EDGE_IMPLICIT, m->open, m->col_of, m->row_of);
+}
+
+static void matching_open(Matching *m, Closing *c) {
+    *m = (Matching){.c = c};
+    structure_aliases(&m->st, c->sys, 0, NULL);
+    const Structure *st = &m->st;
+    m->of = parts_of_variables(c, &m->arena);
+    m->base = NEW(&m->arena, int, st->vars + 1);
+    m->open = NEW(&m->arena, bool, st->vars + 1);
+    m->flow = NEW(&m->arena, bool, st->vars + 1);
+    m->col_of = NEW(&m->arena, int, st->graph.rows + 1);
+    m->row_of = NEW(&m->arena, int, st->vars + 1);
+    for (int v = 0; v < st->vars; v++) {
+        int first = v;
+        while (st->prev[first] >= 0) first = st->prev[first];
+        m->base[v] = first;
+        m->open[v] = st->prev[v] < 0 && st->alias[v] == v && !st->zero[v] &&
+                     (st->role[v] == ROLE_UNKNOWN || st->role[v] == ROLE_STATE);
+    }
+    close_ports(m);
+    make_graph(m);
+    match(m);
+}
+
+static void matching_close(Matching *m) {
+    structure_free(&m->st);
+    arena_free(&m->arena);
+}
+
+/* By part: an unknown of it has no equation, or it prescribes a mass flow: that may jump, and the
+ * neighbour would have it as a state. */
+static bool *find_lacking(const Matching *m) {
+    const NetBuild *net = m->c->net;
+    bool           *lacks = NEW(&m->c->t->arena, bool, m->c->t->flat->folds + 1);
+    for (int v = 0; v < m->st.vars; v++)
+        if (m->open[v] && m->row_of[v] < 0) lacks[m->of[v]] = true;
+    for (int k = 0; k < net->ports; k++)
+        for (int i = 0; !net->port[k].out && i < net->port[k].pairs; i++) {
+            int flow = m->st.alias[net->port[k].flow[i]];
+            lacks[net->fold[k]] |=
+                !net->port[k].rates && m->open[flow] && m->st.next[flow] < 0;
+        }
+    return lacks;
+}
+
+/* ---- joining the rest ---- */
+
+static bool is_single(const FlatModel *model, int part) {
+    return part >= model->folds ||
+           (model->fold[part].count == 1 && !model->fold[part].dims);
+}
+
+/* The connection set is inside of the rest: equations instead of wires. */
+static void connect_set(Closing *c, const int *set, int root) {
+    Shapes  *s = c->sys->shapes;
+    LawPort *out = NULL;
+    int      members = 0;
+    for (int k = 0; k < c->net->ports; k++) {
+        members += set[k] == root;
+        if (set[k] == root && c->net->port[k].out) out = &c->net->port[k];
+    }
+    if (!out || members < 2) return; /* of an open end the flow is 0 already */
+    for (int k = 0; k < c->net->ports; k++) {
+        const LawPort *in = &c->net->port[k];
+        for (int i = 0; set[k] == root && !in->out && i < in->signals + in->pairs; i++) {
+            bool signal = i < in->signals;
+            int  j = signal ? i : i - in->signals;
+            row_begin(&c->row, c->sys, 0, NULL);
+            Term a = row_var(&c->row, signal ? in->signal[j] : in->potential[j], NULL);
+            Term b = row_var(&c->row, signal ? out->signal[j] : out->potential[j], NULL);
+            row_end(&c->row, ROWS_EQUATION, expr_2(s, TERM_EQUATION, a, b), 0, -1, 0);
+        }
+    }
+    for (int i = 0; i < out->pairs; i++) {
+        row_begin(&c->row, c->sys, 0, NULL);
+        Term sum = s->zero;
+        for (int k = 0; k < c->net->ports; k++)
+            if (set[k] == root)
+                sum = expr_2(s, TERM_ADD, sum,
+                             row_var(&c->row, c->net->port[k].flow[i], NULL));
+        row_end(&c->row, ROWS_EQUATION, expr_2(s, TERM_EQUATION, sum, s->zero), 0, -1, 0);
+    }
+}
+
+/* Parts that go leave the list of families. */
+static void leave(FlatModel *model, const bool *go) {
+    int kept = 0;
+    for (int k = 0; k < model->folds; k++)
+        if (go[k]) model->rest[model->rests++] = model->fold[k].inst;
+        else model->fold[kept++] = model->fold[k];
+    model->folds = kept;
+}
+
+static void join_rest(Closing *c, const bool *go) {
+    FlatModel *model = c->t->flat;
+    int       *set = find_sets(c), wires = 0;
+    bool      *outside = NEW(&c->t->arena, bool, c->net->ports + 1);
+    for (int k = 0; k < c->net->ports; k++)
+        outside[set[k]] |= c->net->fold[k] < model->folds && !go[c->net->fold[k]];
+    for (int k = 0; k < c->net->ports; k++)
+        if (set[k] == k && !outside[k]) connect_set(c, set, k);
+    for (int k = 0; k < model->wires; k++) {
+        const Wire *w = &model->wire[k];
+        int         a = net_port_of(c->net, w->a, w->ia % inst_count(w->a));
+        if (a < 0 || outside[set[a]]) model->wire[wires++] = *w;
+    }
+    model->wires = wires;
+    leave(model, go);
+}
+
+/* Those that a part is connected to towards the root go with it. False: one of them cannot. */
+static bool take_neighbours(const Closing *c, const int *set, int part, bool *go) {
+    const FlatModel *model = c->t->flat;
+    bool             fine = is_single(model, part);
+    for (int k = 0; k < c->net->ports; k++)
+        for (int j = 0;
+             c->net->fold[k] == part && !c->net->port[k].out && j < c->net->ports; j++)
+            if (set[j] == set[k]) fine &= is_single(model, c->net->fold[j]);
+    for (int k = 0; k < c->net->ports; k++)
+        for (int j = 0;
+             fine && c->net->fold[k] == part && !c->net->port[k].out && j < c->net->ports;
+             j++)
+            if (set[j] == set[k] && c->net->fold[j] < model->folds)
+                go[c->net->fold[j]] = true;
+    if (fine && part < model->folds) go[part] = true;
+    return fine;
+}
+
+static bool is_of_streams(const Closing *c, int part) {
+    for (int k = 0; k < c->net->ports; k++)
+        if (c->net->fold[k] == part && !c->net->port[k].out && !c->net->port[k].rates)
+            return true;
+    return false;
+}
+
+bool merge_parts(Closing *c) {
+    const FlatModel *model = c->t->flat;
+    Matching         m;
+    bool             some = false;
+    matching_open(&m, c);
+    bool *lacks = find_lacking(&m), *go = NEW(&c->t->arena, bool, model->folds + 1);
+    int  *set = find_sets(c);
+    matching_close(&m);
+    for (int k = 0; k <= model->folds; k++)
+        if (lacks[k] && is_of_streams(c, k)) take_neighbours(c, set, k, go);
+    for (int k = 0; k < model->folds; k++) some |= go[k];
+    if (some) join_rest(c, go);
+    return some;
+}
+
+bool merge_open(Closing *c) {
+    const FlatModel *model = c->t->flat;
+    bool            *go = NEW(&c->t->arena, bool, model->folds + 1), some = false;
+    bool            *wired = NEW(&c->t->arena, bool, c->net->ports + 1);
+    int             *set = find_sets(c);
+    for (int k = 0; k < c->net->ports; k++)
+        if (set[k] != k) wired[k] = wired[set[k]] = true;
+    for (int k = 0; k < c->net->ports; k++) {
+        int part = c->net->fold[k];
+        if (wired[k] || part >= model->folds || !is_single(model, part)) continue;
+        go[part] = some = true;
+    }
+    if (some) join_rest(c, go);
+    return some;
+}
