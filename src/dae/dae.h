@@ -464,6 +464,8 @@ void structure_states(Structure *st);
 bool structure_match(Structure *st);
 void structure_order(Structure *st);
 void structure_tear(Structure *st);
+/* After tear: relations see through variables of time alone (timely.c). */
+void structure_timely(Structure *st);
 /* After tear: expressions that are computed once become rows of their own (share.c). */
 void structure_share(Structure *st);
 /* Match, order and tear in turn; and all passes up to there, for those who do not look on. */

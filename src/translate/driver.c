@@ -288,6 +288,11 @@ static void dump_start(const Translation *t, Text *out) {
     structure_report(&t->part[PART_START].structure, out, 100000);
 }
 
+static bool pass_timely(Translation *t) {
+    if (!t->components) structure_timely(run_structure(t));
+    return true;
+}
+
 /* The start was made of the rows as they were: it must not solve for what is shared. */
 static bool pass_share(Translation *t) {
     if (t->components) return true;
@@ -448,6 +453,7 @@ static const Pass passes[] = {
     {"partitions", pass_partitions, dump_partitions}, /* the same for clocked rows */
     {"bindings", pass_bindings, dump_bindings},       /* blocks of parameters */
     {"start", pass_start, dump_start},                /* blocks of the start */
+    {"timely", pass_timely, dump_structure},          /* relations of time */
     {"share", pass_share, dump_structure},            /* what is computed once */
     {"schedule", pass_schedule, dump_schedule},       /* blocks -> groups */
     {"needs", pass_needs, dump_needs},                /* groups for derivatives */
