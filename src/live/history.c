@@ -25,7 +25,8 @@ enum {
     DELAYS = 8,
     POINTS = 6, /* of the polynomial between two of them */
     SPARE = POINTS,
-    BENDS = 3 /* that are events */
+    BENDS = 3,             /* that are events */
+    DISTRIBUTION = 1 << 30 /* numbers of distributions stand behind those of variables */
 };
 
 typedef struct Past {
@@ -235,7 +236,8 @@ void history_remember(Rb *c, int number, long var, double time, double most) {
     put_next(p, t, x);
 }
 
-static void look_around(const History *h, Lag *lag);
+static void   look_around(const History *h, Lag *lag);
+static double worst_looked(const History *h, const PastPoint *point);
 
 /* Judges what the model would keep now. */
 static void foretell(Instance *instance, PastPoint *point) {
@@ -271,6 +273,7 @@ bool history_note(Instance *instance, PastPoint *point) {
     h = instance->history;
     for (int i = 0; h && i < h->pasts; i++) instance->lacking |= h->past[i].lacking;
     for (int k = 0; h && !point && k < h->lags; k++) look_around(h, &h->lag[k]);
+    if (point) point->looked = worst_looked(h, point);
     return !h || !h->unfit;
 }
 
@@ -329,6 +332,29 @@ static double beyond(const Past *p, double now, double x, double t, bool above) 
         if (i != 1) y += weight * (value[i] - value[1]);
     }
     return y;
+}
+
+/* What was seen at time t of a step that began at `begin`, because the delay is shorter than the step,
+ * was foretold from the points before it and the value at t. How far it is from what is known now. */
+static double looked(const Past *p, double begin, double t) {
+    const double s = t - p->last;
+    Past         before = *p;
+    if (p->var >= DISTRIBUTION || !(p->last > 0) || !(s > begin)) return 0;
+    const int now = p->count - 1;
+    while (before.count > p->first && p->time[before.count - 1] > begin) before.count--;
+    if (before.count == p->first || before.count > now || p->time[now] < t) return 0;
+    const int    k = find(p, s);
+    const double known = k < now ? between(p, k, s) : p->value[k];
+    return fabs(beyond(&before, t, p->value[now], s, true) - known);
+}
+
+static double worst_looked(const History *h, const PastPoint *point) {
+    double worst = 0;
+    for (int i = 0; h && i < h->pasts; i++) {
+        const double error = looked(&h->past[i], point->begin, point->t);
+        if (error > worst * h->past[i].scale) worst = error / h->past[i].scale;
+    }
+    return worst;
 }
 
 /* ---- delays that change ----------------------------------------------------------------------- */
@@ -431,8 +457,6 @@ double history_next(const Instance *instance, double t) {
  * A jump of what enters keeps its label as well, which is there twice, and arriving at the other
  * end it is an event (Modelica 3.6, 3.7.4.2). The label of the next one is `pending`, infinite if
  * there is none; until its event the outlet shows what is in front of it. */
-
-enum { DISTRIBUTION = 1 << 30 }; /* their numbers stand behind those of variables */
 
 /* There is room for a point before the first one afterwards, for a share of them. */
 static void make_room_below(Past *p) {

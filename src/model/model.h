@@ -149,6 +149,8 @@ typedef struct PastPoint { /* for a model that keeps its past                   
     double        error;   /* result: how far what is kept is from what the points before
                             * foretell, relative to its size                            */
     int           order;   /* result: how many points foretell it, 0: nothing is kept   */
+    double looked; /* result: how far what the model saw there of the step itself, because
+                            * of a delay shorter than the step, is from what is kept, relative */
 } PastPoint;
 
 /* Every function may be NULL except eval. All return STATUS_OK, STATUS_RETRY or

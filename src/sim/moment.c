@@ -83,7 +83,7 @@ static Status find_next_time(Simulation *run) {
  * relations of the model have no values yet. */
 static Status go_on(Simulation *run, EventKind kind) {
     run->fresh = true;
-    run->piece = 0;
+    run->piece = run->looks.reach = 0;
     Status status = find_next_time(run);
     if (status != STATUS_OK) return status;
     status = run_crossings(run);

@@ -10,7 +10,12 @@
  * After an event the points begin anew. The first piece is a thousandth of the usual one, and the
  * order grows with the points as in a multistep method. If a shorter piece has no smaller error, the
  * value has noise or jumps without an event; its error is then accepted, and expected for a while.
- * Cost: an evaluation of the model for each point. */
+ * Cost: an evaluation of the model for each point.
+ *
+ * A step longer than a delay sees a part of itself: a polynomial through the value now and points before
+ * the step. Its error is no error of the integrator, which takes what it sees for the right-hand side. It
+ * is compared with what is known after the step; a step for which it is above the tolerance is repeated
+ * shorter, and the next ones are as long as it allows, at least as long as the delay. */
 #include <float.h>
 #include <math.h>
 
@@ -73,6 +78,7 @@ static Status offer(Simulation *run, PastPoint *point, double t, double toleranc
     if (status != STATUS_OK) return run_fault(run, status, &fault);
     *refused = *kept ? HUGE_VAL : point->error;
     if (*kept) adapt(run, point, h, fmax(tolerance, run->noise));
+    if (*kept) run->looks.error = fmax(run->looks.error, point->looked);
     else run->piece = next_piece(h, point, tolerance, 0.5);
     return STATUS_OK;
 }
@@ -81,6 +87,29 @@ static Status offer(Simulation *run, PastPoint *point, double t, double toleranc
 static double end_of_piece(double t, double h, double end) {
     if (end - t < 1.1 * h) return end;
     return end - t < 2 * h ? t + 0.5 * (end - t) : t + h;
+}
+
+/* How long the next step may be after one that saw so much of itself; STATUS_RETRY: it saw too much. A
+ * length that was too much is tried again only after many steps. */
+static Status judge_looks(Simulation *run, double tolerance) {
+    enum { ORDER = 5 };                /* points of the polynomial */
+    static const double FORGET = 1.01; /* of that length, for each step */
+    Looks              *l = &run->looks;
+    const double        h = run->t - run->last, least = run->model->step_most;
+    const double        ratio = tolerance / fmax(l->error, 1e-300);
+    const double        factor = fmin(fmax(0.8 * pow(ratio, 1.0 / ORDER), 0.1), 2.0);
+    if (!(least > 0) || run->options->ode.h_fixed > 0) return STATUS_OK;
+    if (l->error > tolerance && h > 1.01 * least) {
+        l->refused = h;
+        l->reach = fmax(least, factor * h);
+        run->share = fmin(l->reach / h, 0.5);
+        return STATUS_RETRY;
+    }
+    l->reach = factor * fmax(h, factor < 1 ? 0 : 0.5 * l->reach);
+    l->refused *= FORGET;
+    if (l->refused > 0) l->reach = fmin(l->reach, 0.9 * l->refused);
+    l->reach = fmax(l->reach, least);
+    return STATUS_OK;
 }
 
 Status run_past(Simulation *run) {
@@ -92,6 +121,7 @@ Status run_past(Simulation *run) {
     if (!run->model->fn->accept) return STATUS_OK;
     if (!(run->usual > 0)) run->usual = (run->t - t) / UNKNOWN_PARTS;
     if (!(run->piece > 0)) run->piece = FIRST_PIECE * run->usual;
+    run->looks.error = 0;
     while (t < run->t && status == STATUS_OK) {
         const double h = fmax(run->piece, finest);
         bool         kept = false;
@@ -101,5 +131,12 @@ Status run_past(Simulation *run) {
         status = offer(run, &point, t, tolerance, &refused, &kept);
         if (kept) t = point.t;
     }
-    return status;
+    return status == STATUS_OK ? judge_looks(run, fmax(rtol, LEAST)) : status;
+}
+
+double past_limit(const Simulation *run, double limit) {
+    if (!run->model->fn->accept || !(run->model->step_most > 0) ||
+        run->options->ode.h_fixed > 0)
+        return limit;
+    return fmin(limit, run->t + fmax(run->looks.reach, run->model->step_most));
 }

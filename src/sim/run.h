@@ -44,6 +44,13 @@ typedef struct Ahead { /* crossings of time alone, see ahead.c                  
     bool   found; /* ... where one of them changes                               */
 } Ahead;
 
+typedef struct
+    Looks {         /* steps longer than a delay see a part of themselves, see past.c */
+    double error;   /* of what the last step saw, relative                            */
+    double reach;   /* longest step for which that is small, 0: unknown               */
+    double refused; /* length of one for which it was not, 0: none                    */
+} Looks;
+
 struct Simulation {
     const Model      *model;
     const SimOptions *options;
@@ -68,9 +75,10 @@ struct Simulation {
     bool              careful;    /* also ends of steps must be fit to be recorded      */
     bool              fresh;      /* the next step is the first one after an event      */
     int               switched;   /* first crossing of the last event, -1 if none       */
-    double            piece;  /* next of a step for the past of the model, 0: unknown */
-    double            usual;  /* piece far from events, 0: unknown                  */
-    double            noise;  /* error that shorter pieces do not make smaller      */
+    double            piece; /* next of a step for the past of the model, 0: unknown */
+    double            usual; /* piece far from events, 0: unknown                  */
+    double            noise; /* error that shorter pieces do not make smaller      */
+    Looks             looks;
     double            share;  /* of an unusable step that is tried next             */
     long              output; /* number of the next output point                    */
     long              rounds; /* of event iteration                                 */
@@ -139,6 +147,7 @@ double ahead_limit(const Simulation *run, double limit); /* how far is known */
 
 /* past.c: the step is kept by a model that looks back */
 Status run_past(Simulation *run);
+double past_limit(const Simulation *run, double limit); /* of a step for such a model */
 
 /* border.c: the model cannot go on from the point reached with this status. Is that because a
  * relation is about to change? Then its event, else the status. */

@@ -411,7 +411,7 @@ static Status step(Simulation *run) {
     const double limit = ahead_limit(run, fmin(run->next_time, run->until));
     status = look_at_once(run, limit, &found);
     if (status == STATUS_OK && !found) {
-        status = take_step(run, limit);
+        status = take_step(run, past_limit(run, limit));
         if (status != STATUS_OK) return run_border(run, status);
         run->unused = true;
         status = use_step(run, &found, &timed);
