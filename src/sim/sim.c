@@ -404,13 +404,27 @@ static Status use_step(Simulation *run, bool *found, bool *timed) {
     return status;
 }
 
+/* A time event nearer than any step can be short, as that of `time > 0` after the start: it comes
+ * without a step. */
+static Status come_to_event(Simulation *run, bool *timed) {
+    const SimOptions *o = run->options;
+    const double      scale = fmax(fabs(run->t), DBL_EPSILON * (o->stop - o->start));
+    *timed =
+        run->next_time <= run->until && run->next_time - run->t < 8 * DBL_EPSILON * scale;
+    if (!*timed) return STATUS_OK;
+    run->last = run->t;
+    run->t = run->next_time;
+    return run->recorded != run->t ? run_record(run, run->t, run->x) : STATUS_OK;
+}
+
 static Status step(Simulation *run) {
     bool   found = false, timed = false, fresh = run->fresh;
     Status status = ahead_look(run, fmin(run->next_time, run->until));
     if (status != STATUS_OK) return status;
     const double limit = ahead_limit(run, fmin(run->next_time, run->until));
-    status = look_at_once(run, limit, &found);
-    if (status == STATUS_OK && !found) {
+    status = come_to_event(run, &timed);
+    if (status == STATUS_OK && !timed) status = look_at_once(run, limit, &found);
+    if (status == STATUS_OK && !found && !timed) {
         status = take_step(run, past_limit(run, limit));
         if (status != STATUS_OK) return run_border(run, status);
         run->unused = true;
