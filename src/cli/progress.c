@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_WORDS 1e9 /* bytes of a result that is worth a word; then each doubling */
+#define FIRST_WORDS 0.05 /* of --max-output: a result worth a word; then each doubling */
 
 long count_of(const char *statistics, const char *key) {
     Text quoted = {0};
@@ -31,17 +31,17 @@ void counted(Text *out, long n, const char *what) {
 }
 
 static void word_about_size(Show *show, double t) {
-    Progress *p = &show->progress;
-    double    bytes = rb_recorded_bytes(show->simulation);
-    if (!p->words) p->words = FIRST_WORDS;
+    Progress    *p = &show->progress;
+    double       bytes = rb_recorded_bytes(show->simulation);
+    const double most = show->options.max_output;
+    if (!p->words) p->words = most > 0 ? FIRST_WORDS * most : HUGE_VAL;
     if (bytes < p->words) return;
     while (p->words <= bytes) p->words *= 2;
     progress_end(show);
-    fprintf(
-        stderr,
-        "rubato: the result has %.1f GB at time %g of %g; --interval, --variables and "
-        "--max-output make it smaller\n",
-        bytes / 1e9, t, show->stop);
+    fprintf(stderr,
+            "rubato: the result has %.3g GB at time %g of %g; at %.3g GB the run ends "
+            "(--max-output); --interval and --variables make it smaller\n",
+            bytes / 1e9, t, show->stop, most / 1e9);
 }
 
 static void write_line(Show *show, double t, double now) {
@@ -75,9 +75,9 @@ void progress_step(Show *show, double t) {
     Progress *p = &show->progress;
     double    now = wall_time_now();
     if (!show->job->timing.stepped) show->job->timing.stepped = now;
+    word_about_size(show, t);
     if (now - p->moment < 0.2) return;
     p->moment = now;
-    word_about_size(show, t);
     if (p->on) write_line(show, t, now);
 }
 
