@@ -153,6 +153,7 @@ bool simulate_times(Show *show) {
         return false;
     if (!given) return true;
     if (!(intervals >= 1)) return reject("--intervals must be at least 1");
+    if (intervals > floor(intervals)) return reject("--intervals must be a whole number");
     o->interval = (show->stop - show->start) / intervals;
     if (!(o->interval > 0)) o->interval = -1; /* no time passes */
     return true;
