@@ -54,12 +54,17 @@ COMPARE = {"<": operator.lt, "<=": operator.le, "=": operator.eq, ">=": operator
            ">": operator.gt}
 
 
-CACHE = tempfile.TemporaryDirectory()  # for this run of all tests, not that of the user
+def folder():
+    """A temporary one; a compiler in the background may still write there when it is removed."""
+    return tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+
+
+CACHE = folder()  # for this run of all tests, not that of the user
 
 
 def run_unit(program):
     """(passed, failed, left out, text of failures) of one cmocka program."""
-    with tempfile.TemporaryDirectory() as tmp:
+    with folder() as tmp:
         env = dict(os.environ, CMOCKA_MESSAGE_OUTPUT="TAP", TMPDIR=tmp,
                    XDG_CACHE_HOME=CACHE.name)
         try:
@@ -80,7 +85,7 @@ def run_unit(program):
 
 def run_script(path, build, sanitized):
     """Text of the failure, empty if the test passed, None if it was left out."""
-    with tempfile.TemporaryDirectory() as tmp:
+    with folder() as tmp:
         env = dict(os.environ, HOME=tmp, TMPDIR=tmp, MODELICAPATH="", RUBATO_BUILD=build,
                    RUBATO_LIBRARIES=os.environ.get("MODELICAPATH", ""),
                    RUBATO_LIBRARY=os.path.join(build, "librubato.so"),
@@ -232,7 +237,7 @@ def run_file(path, rubato, methods):
         return str(e)
     if not all(word in methods for word in want.needs):
         return None
-    with tempfile.TemporaryDirectory() as tmp:
+    with folder() as tmp:
         def fill(words):
             for name, value in (("file", path), ("dir", os.path.dirname(path)), ("tmp", tmp),
                                 ("rubato", rubato)):
