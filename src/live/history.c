@@ -237,6 +237,7 @@ void history_remember(Rb *c, int number, long var, double time, double most) {
 }
 
 static void   look_around(const History *h, Lag *lag);
+static double inside(const Past *p, double s);
 static double worst_looked(const History *h, const PastPoint *point);
 
 /* Judges what the model would keep now. */
@@ -334,18 +335,28 @@ static double beyond(const Past *p, double now, double x, double t, bool above) 
     return y;
 }
 
-/* What was seen at time t of a step that began at `begin`, because the delay is shorter than the step,
- * was foretold from the points before it and the value at t. How far it is from what is known now. */
+/* What was seen at time t of a step that began at `begin`, because the delay or the way through a
+ * distribution is shorter than the step, was foretold from the points before it and the value that
+ * entered at t. How far it is from what is known now; of a distribution labels are compared. */
 static double looked(const Past *p, double begin, double t) {
-    const double s = t - p->last;
-    Past         before = *p;
-    if (p->var >= DISTRIBUTION || !(p->last > 0) || !(s > begin)) return 0;
-    const int now = p->count - 1;
-    while (before.count > p->first && p->time[before.count - 1] > begin) before.count--;
-    if (before.count == p->first || before.count > now || p->time[now] < t) return 0;
-    const int    k = find(p, s);
-    const double known = k < now ? between(p, k, s) : p->value[k];
-    return fabs(beyond(&before, t, p->value[now], s, true) - known);
+    const bool spatial = p->var >= DISTRIBUTION, above = !spatial || p->entered >= 0;
+    double     now = t, seen = t - p->last, old = begin;
+    Past       before = *p;
+    if (spatial) {
+        now = above ? p->noted : p->noted - 1;
+        seen = above ? p->noted - 1 : p->noted;
+        old = above ? p->begun : p->begun - 1;
+    } else if (!(p->last > 0)) return 0;
+    if (above ? !(seen > old) : !(seen < old)) return 0;
+    const int newest = above ? p->count - 1 : p->first;
+    if (p->time[newest] < now || p->time[newest] > now) return 0;
+    if (above)
+        while (before.count > p->first && p->time[before.count - 1] > old) before.count--;
+    else
+        while (before.first < p->count && p->time[before.first] < old) before.first++;
+    if (before.count <= before.first) return 0;
+    const double known = inside(p, seen);
+    return fabs(beyond(&before, now, p->value[newest], seen, above) - known);
 }
 
 static double worst_looked(const History *h, const PastPoint *point) {

@@ -12,10 +12,11 @@
  * value has noise or jumps without an event; its error is then accepted, and expected for a while.
  * Cost: an evaluation of the model for each point.
  *
- * A step longer than a delay sees a part of itself: a polynomial through the value now and points before
- * the step. Its error is no error of the integrator, which takes what it sees for the right-hand side. It
- * is compared with what is known after the step; a step for which it is above the tolerance is repeated
- * shorter, and the next ones are as long as it allows, at least as long as the delay. */
+ * A step longer than a delay, or than the way through a distribution, sees a part of itself: a
+ * polynomial through the value now and points before the step. Its error is no error of the
+ * integrator, which takes what it sees for the right-hand side. It is compared with what is known after
+ * the step; a step for which it is above the tolerance is repeated shorter, and the next ones are as
+ * long as it allows. A step shorter than the delay sees nothing of itself. */
 #include <float.h>
 #include <math.h>
 
@@ -98,13 +99,14 @@ static Status judge_looks(Simulation *run, double tolerance) {
     const double        h = run->t - run->last, least = run->model->step_most;
     const double        ratio = tolerance / fmax(l->error, 1e-300);
     const double        factor = fmin(fmax(0.8 * pow(ratio, 1.0 / ORDER), 0.1), 2.0);
-    if (!(least > 0) || run->options->ode.h_fixed > 0) return STATUS_OK;
+    if (run->options->ode.h_fixed > 0) return STATUS_OK;
     if (l->error > tolerance && h > 1.01 * least) {
         l->refused = h;
         l->reach = fmax(least, factor * h);
         run->share = fmin(l->reach / h, 0.5);
         return STATUS_RETRY;
     }
+    if (!(l->error > 0) && !(l->refused > 0) && !(least > 0)) return STATUS_OK;
     l->reach = factor * fmax(h, factor < 1 ? 0 : 0.5 * l->reach);
     l->refused *= FORGET;
     if (l->refused > 0) l->reach = fmin(l->reach, 0.9 * l->refused);
@@ -135,8 +137,7 @@ Status run_past(Simulation *run) {
 }
 
 double past_limit(const Simulation *run, double limit) {
-    if (!run->model->fn->accept || !(run->model->step_most > 0) ||
-        run->options->ode.h_fixed > 0)
-        return limit;
-    return fmin(limit, run->t + fmax(run->looks.reach, run->model->step_most));
+    const double most = fmax(run->looks.reach, run->model->step_most);
+    const bool   any = !run->model->fn->accept || run->options->ode.h_fixed > 0;
+    return any || !(most > 0) ? limit : fmin(limit, run->t + most);
 }
