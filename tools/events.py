@@ -5,7 +5,7 @@
   tools/events.py RUBATO [--count N] [--seed S] [--keep DIR] [--timeout S] [--choices LIST]
 
 Each model counts how often some functions rise through a border: sines of time and of turning
-shafts, their products, sums and compositions, with speeds over three decades, beside states that
+shafts, their products, sums and compositions, also as variables, with speeds over three decades, beside states that
 move slowly and let steps grow. The counts are known: the functions are known functions of time, and
 a model is only used if its counts do not depend on rounding (no extremum near the border, no
 crossing near the end). Each is simulated with some of the solver choices at a random tolerance. Exit
@@ -79,9 +79,19 @@ class Model:
         return Function(f"(0.6*{a.text} + 0.4*{b.text})", lambda t: 0.6 * a.value(t) + 0.4 * b.value(t),
                         max(a.speed, b.speed))
 
+    def through_variables(self, f):
+        """The same as a variable, perhaps of another one, now and then."""
+        text = f.text
+        for _ in range(self.random.choice((0, 0, 0, 1, 2))):
+            name = f"v{len(self.declared)}"
+            self.declared.append(f"Real {name};")
+            self.equations.append(self.random.choice((f"{name} = {text};", f"2*{name} + {text} = 3*{name};")))
+            text = name
+        return Function(text, f.value, f.speed)
+
     def condition(self):
         declared, equations = len(self.declared), len(self.equations)
-        f = self.function()
+        f = self.through_variables(self.function())
         border = round(self.random.uniform(-0.8, 0.9), 3)
         count = self.count(f, border)
         if count is None:  # it depends on rounding
