@@ -167,6 +167,8 @@ typedef struct TickUse {
     int *condition; /* conditions of transitions: none depends on itself           */
     int  conditions;
 } TickUse;
+    int *when; /* conditions of when-clauses: their partition has a solver method      */
+    int  whens;
 
 struct System {
     Arena        arena;

@@ -18,6 +18,8 @@ static int sub_of_row(const RowWalk *walk) {
     return -1;
 }
 
+static const char when_clause[] = "a when-clause whose condition is not a clock";
+
 static const char *operator_name(const Node *node) {
     switch (node->op) {
     case TERM_DELAY: return "delay";
@@ -27,7 +29,7 @@ static const char *operator_name(const Node *node) {
     case TERM_INITIAL: return "initial";
     case TERM_TERMINAL: return "terminal";
     case TERM_SAMPLE: return "sample(start, interval)";
-    case TERM_WHEN: return "a when-clause whose condition is not a clock";
+    case TERM_WHEN: return when_clause;
     default: return NULL;
     }
 }
@@ -57,6 +59,12 @@ static const char *event_operator(const RowWalk *walk) {
     return found;
 }
 
+static bool refuse_operator(Diag *diag, Pos pos, const char *name) {
+    diag_report(diag, pos, CODE_D146,
+                "a clocked partition without a solver method cannot contain %s", name);
+    return false;
+}
+
 static bool check_row(const RowWalk *walk, Diag *diag) {
     int sub = walk->family.partition ? sub_of_row(walk) : -1;
     if (sub < 0 || walk->sys->clocks->sub[sub].method != SOLVER_NONE) return true;
@@ -68,14 +76,23 @@ static bool check_row(const RowWalk *walk, Diag *diag) {
     }
     const char *name = event_operator(walk);
     if (!name) return true;
-    diag_report(diag, walk->family.pos, CODE_D146,
-                "a clocked partition without a solver method cannot contain %s", name);
-    return false;
+    return refuse_operator(diag, walk->family.pos, name);
+}
+
+/* When-clauses of states are equations by now (inst/whens.c). */
+static bool check_whens(const System *sys, Diag *diag) {
+    for (int k = 0; k < sys->machines.whens; k++) {
+        int var = sys->machines.when[k], sub = system_sub(sys, var);
+        if (sub >= 0 && sys->clocks->sub[sub].method == SOLVER_NONE)
+            return refuse_operator(diag, sys->run[system_run_of(sys, var)].pos,
+                                   when_clause);
+    }
+    return true;
 }
 
 bool clocks_check(System *sys, Diag *diag) {
     const RowSet sets[] = {ROWS_EQUATION, ROWS_INITIAL};
-    bool         fine = true;
+    bool         fine = check_whens(sys, diag);
     for (int s = 0; s < LENGTH(sets); s++) {
         RowWalk walk = {.sys = sys, .set = sets[s]};
         while (row_walk(&walk)) fine &= check_row(&walk, diag);

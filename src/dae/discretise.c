@@ -15,7 +15,8 @@
  * methods have no loop.
  *
  * In a state of a state machine x keeps its value while the state is not active, and has its start
- * value when the state starts anew: x = if reset then start elseif active then X + h f else X.
+ * value when the state starts anew: x = if reset then start elseif active then X + h f else X. Inside a step
+ * of several stages the equations tell which state is active, as all else, from what was before the step.
  *
  * Needs: states of the structure. Gives: unknowns only; the tables for the program. */
 #include "dae/dae.h"
@@ -71,25 +72,6 @@ static Term advanced(Shapes *shapes, const double *factor, int n) {
     return expr_simplify(shapes, all);
 }
 
-/* x = step(number of the state, inputs of its partition) */
-static void add_call(Maker *m, int x, int number, int sub) {
-    const Clocks *c = m->clocks;
-    Shapes       *shapes = m->st->sys->shapes;
-    Term         *arg = mem_take((size_t)c->inputs + 1, sizeof *arg);
-    int          *var = mem_take((size_t)c->inputs + 1, sizeof *var), n = 1;
-    arg[0] = expr_integer(shapes, number);
-    var[0] = x;
-    for (int k = 0; k < c->inputs; k++) {
-        if (c->input[k].sub != sub) continue;
-        int        run = system_run_of(m->st->sys, c->input[k].var);
-        const Type type = (Type)m->st->sys->run[run].type;
-        arg[n] = expr_slot(shapes, n, type);
-        var[n++] = c->input[k].var;
-    }
-    add_row(m->st, expr_make(shapes, TERM_STEP, arg, n), var, n);
-    MEM_FREE(arg, var);
-}
-
 static const TickGuard *guard_of(const Structure *st, int x) {
     const TickUse *use = &st->sys->machines;
     for (int k = 0; k < use->guards; k++)
@@ -116,6 +98,31 @@ static void add_advance(Maker *m, Term value, int *var, int n) {
     add_row(st, value, var, n);
 }
 
+/* x = step(number of the state, inputs of its partition, which of its states are active) */
+static void add_call(Maker *m, ClockState *state) {
+    const Clocks  *c = m->clocks;
+    const TickUse *use = &m->st->sys->machines;
+    Structure     *st = m->st;
+    Shapes        *shapes = st->sys->shapes;
+    size_t         room = (size_t)c->inputs + (size_t)use->guards + 6;
+    Term          *arg = mem_take(room, sizeof *arg);
+    int           *var = mem_take(room, sizeof *var), n = 2;
+    var[0] = state->var;
+    var[1] = state->before;
+    arg[0] = expr_integer(shapes, state - c->state);
+    for (int k = 0; k < c->inputs; k++)
+        if (c->input[k].sub == state->sub) var[n++] = c->input[k].var;
+    for (int k = 0; k < use->guards; k++)
+        if (system_sub(st->sys, use->guard[k].var) == state->sub)
+            var[n++] = st->alias[use->guard[k].active];
+    for (int k = 2; k < n; k++) {
+        int run = system_run_of(st->sys, var[k]);
+        arg[k - 1] = expr_slot(shapes, k, (Type)st->sys->run[run].type);
+    }
+    add_advance(m, expr_make(shapes, TERM_STEP, arg, n - 1), var, n);
+    MEM_FREE(arg, var);
+}
+
 /* False, and why x cannot be stepped: a text in which its name stands. */
 static bool refuse(const Structure *st, int x, Code code, const char *why) {
     Text name = {0};
@@ -127,21 +134,17 @@ static bool refuse(const Structure *st, int x, Code code, const char *why) {
     return false;
 }
 
-static bool refuse_step(const Structure *st, int x) {
-    return refuse(st, x, CODE_D143,
-                  "a state of a state machine: its clock needs ExplicitEuler, "
-                  "ImplicitEuler, ImplicitTrapezoid or SemiImplicitEuler");
-}
-
 /* state_rate: its derivative is another state. */
-static bool add_state(Maker *m, int x, bool state_rate) {
+static void add_state(Maker *m, int x, bool state_rate) {
     Structure *st = m->st;
     Shapes    *shapes = st->sys->shapes;
     Clocks    *c = m->clocks;
     int        sub = system_sub(st->sys, x), f = st->next[x], sign = st->next_sign[x];
     int        method = c->sub[sub].method;
     GROW(c->state, c->state_room, c->states + 1);
-    c->state[c->states++] = (ClockState){x, f, sign, sub, -1, -1};
+    const TickGuard *guard = guard_of(st, x);
+    c->state[c->states++] =
+        (ClockState){x, f, sign, sub, -1, -1, guard ? st->alias[guard->active] : -1};
     ClockState *state = &c->state[c->states - 1];
     state->before = keep(m, x, sub);
     state->rate_before = keep(m, f, sub);
@@ -162,11 +165,8 @@ static bool add_state(Maker *m, int x, bool state_rate) {
     case SOLVER_IMPLICIT_TRAPEZOID:
         add_advance(m, advanced(shapes, (double[]){0.5 * sign, 0.5 * sign}, 2), var, 4);
         break;
-    default:
-        if (guard_of(st, x)) return refuse_step(st, x);
-        add_call(m, x, c->states - 1, sub);
+    default: add_call(m, state);
     }
-    return true;
 }
 
 static bool is_way_in(TermOp op) {
@@ -179,13 +179,20 @@ static Term without_sign(const Shapes *shapes, Term side) {
     return side;
 }
 
+/* A step under the guard of a state of a state machine, see add_advance. */
+static bool is_guarded_step(const Shapes *shapes, Term side) {
+    return expr_op(shapes, side) == TERM_IF && shapes->node[side].n == 5 &&
+           expr_op(shapes, expr_arg(shapes, side, 3)) == TERM_STEP;
+}
+
 bool structure_is_early(const Structure *st, int row) {
     const Shapes *shapes = st->sys->shapes;
     Term          root = shapes->shape[st->shape[row]].root;
     if (expr_op(shapes, root) != TERM_EQUATION) return false;
     for (uint32_t k = 0; k < 2; k++) {
         Term side = without_sign(shapes, expr_arg(shapes, root, k));
-        if (is_way_in(expr_op(shapes, side))) return true;
+        if (is_way_in(expr_op(shapes, side)) || is_guarded_step(shapes, side))
+            return true;
     }
     return false;
 }
@@ -280,8 +287,8 @@ bool structure_discretise(Structure *st) {
         if (!state[v]) continue;
         SubClock *sub = &m.clocks->sub[system_sub(st->sys, v)];
         sub->discretised = 1;
-        fine = sub->method != SOLVER_NONE ? add_state(&m, v, state[st->next[v]])
-                                          : without_solver(st, v);
+        if (sub->method != SOLVER_NONE) add_state(&m, v, state[st->next[v]]);
+        else fine = without_solver(st, v);
     }
     mem_free(state);
     st->states = 0;

@@ -25,4 +25,8 @@ void lower_machines(Lower *l) {
         for (int e = 0; e < inst_count(use->condition[k]); e++)
             sys->machines.condition[sys->machines.conditions++] =
                 use->condition[k]->first + e;
+    sys->machines.when = NEW(&sys->arena, int, use->whens + 1);
+    for (int k = 0; k < use->whens; k++)
+        for (int e = 0; e < inst_count(use->when[k]) && e < 1; e++)
+            sys->machines.when[sys->machines.whens++] = use->when[k]->first;
 }

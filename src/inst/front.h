@@ -68,6 +68,8 @@ Inst *inst_real(Inst *inst);                  /* follows outer -> inner         
 void  inst_append(Front *front, Inst *parent, Inst *child); /* one more child      */
 /* What the name of a component means inside its class: one that is inner and outer gives the inner
  * for what lies below, but stands for the one around it. */
+/* An outer component becomes one of its own, with members and the sizes of the inner one. */
+void  inst_unlink(Front *front, Inst *inst);
 Inst *inst_outside(Front *front, Inst *inst);
 
 /* The size of a value against the arrays around inst; md: the modifier it comes from. */

@@ -3,11 +3,12 @@
  *
  *     x = e         becomes   x = if active then e else previous(x)
  *     f = e         becomes   if active then f else x = if active then e else previous(x)
- *                             with an x of the state that occurs in it and that no other equation determines
+ *                             with an x of the state that occurs in it (open.c)
  *     der(x) = e    becomes   der(x) = if active then e else 0
  *     algorithm     becomes   if active then its statements else x := previous(x) for what it sets
  *     assert(c)     becomes   assert(not active or c)
  *     previous(x)   becomes   if x's state starts anew then x.start else previous(x)
+ *     when c        becomes   choices of its equations (whens.c)
  * An equation of records or of several results is taken apart first. Components inside of a state
  * belong to it, except states of machines in it, which have a guard of their own. Connections need no
  * guard: they relate values that are kept. */
@@ -21,6 +22,8 @@ typedef struct Rewrite {
     Machines         *m;
     Inst             *at;
     const Transition *of;
+    bool              statements; /* of an algorithm, not equations */
+    bool              when;       /* inside of a when-clause of equations */
 } Rewrite;
 
 static Tx *since(const Rewrite *r, const Tx *tx) {
@@ -51,6 +54,13 @@ static Tx *active_state(const Rewrite *r, Tx *state) {
     return tx_bad(m->front, state->pos);
 }
 
+/* In a when-clause of a state the left limit of one of its variables is what it was at the tick before. */
+static bool is_left_limit(const Rewrite *r, const Tx *ref) {
+    int block = machine_block_around(r->m, r->at);
+    return block >= 0 && r->when &&
+           inst_is_under(machine_local(r->m, r->at, ref->inst), r->m->block[block].inst);
+}
+
 static Tx *rewrite(const Rewrite *r, Tx *tx) {
     Front *front = r->m->front;
     if (!tx) return NULL;
@@ -60,8 +70,10 @@ static Tx *rewrite(const Rewrite *r, Tx *tx) {
         case BUILTIN_activeState: return active_state(r, tx->arg[0]);
         default: break;
         }
-    bool before = tx->kind == TX_BUILTIN && tx->builtin->id == BUILTIN_previous &&
-                  tx->arg[0]->kind == TX_REF;
+    bool before = tx->kind == TX_BUILTIN && tx->n > 0 && tx->arg[0] &&
+                  tx->arg[0]->kind == TX_REF &&
+                  (tx->builtin->id == BUILTIN_previous ||
+                   (tx->builtin->id == BUILTIN_pre && is_left_limit(r, tx->arg[0])));
     Inst *local = tx->kind == TX_REF ? machine_local(r->m, r->at, tx->inst) : NULL;
     bool  changed = local && local != tx->inst;
     Tx  **arg = tx->n ? NEW(&front->arena, Tx *, tx->n) : NULL;
@@ -76,13 +88,20 @@ static Tx *rewrite(const Rewrite *r, Tx *tx) {
     if (local && local != tx->inst) {
         copy->inst = local;
         copy->base = r->at;
+        if (local->basic == BASIC_RECORD) copy->type = inst_type(front, local);
     }
     return copy;
 }
 
 Tx *machine_rewrite(Machines *m, Inst *at, const Transition *of, Tx *tx) {
-    Rewrite r = {m, at, of};
+    Rewrite r = {.m = m, .at = at, .of = of};
     return rewrite(&r, tx);
+}
+
+/* A when-clause, but not one of a clock. */
+static bool has_condition(const Equ *equ) {
+    return equ->kind == EQU_WHEN && equ->cond[0] &&
+           equ->cond[0]->type.basic != BASIC_CLOCK;
 }
 
 static void rewrite_list(const Rewrite *r, EquList *list) {
@@ -92,33 +111,27 @@ static void rewrite_list(const Rewrite *r, EquList *list) {
         equ->left = rewrite(r, equ->left);
         equ->right = rewrite(r, equ->right);
         rewrite_list(r, &equ->body);
+        Rewrite inside = *r;
+        if (has_condition(equ) && !r->statements) inside.when = true;
         for (int j = 0; j < equ->count; j++) {
-            equ->cond[j] = rewrite(r, equ->cond[j]);
-            rewrite_list(r, &equ->branch[j]);
+            equ->cond[j] = rewrite(&inside, equ->cond[j]);
+            rewrite_list(&inside, &equ->branch[j]);
         }
     }
 }
 
 /* ---- equations ---- */
 
-typedef struct Guard {
-    Machines           *m;
-    const MachineBlock *block; /* the state */
-    Inst               *at;    /* instance with the equations */
-    EquList *open; /* equations that are solved for nothing, NULL: they are refused */
-} Guard;
-
-static Tx *active(const Guard *g) {
+Tx *guard_active(const Guard *g) {
     return mx_variable(g->m, g->block->active, g->at);
 }
 
-/* A reference to a variable that lies in the state. */
-static bool is_own(const Guard *g, const Tx *tx) {
+bool guard_owns(const Guard *g, const Tx *tx) {
     return tx->kind == TX_REF && tx->inst->vary > VARY_PARAMETER &&
            inst_is_under(tx->inst, g->block->inst);
 }
 
-static void add_same(const Guard *g, EquList *out, const Equ *like, Tx *left, Tx *right) {
+void guard_add(const Guard *g, EquList *out, const Equ *like, Tx *left, Tx *right) {
     Equ *equ = NEW(&g->m->front->arena, Equ, 1);
     *equ = (Equ){.kind = EQU_SAME, .pos = like->pos, .left = left, .right = right};
     equ_add(g->m->front, out, equ);
@@ -153,7 +166,7 @@ static void guard_results(const Guard *g, EquList *out, const Equ *equ, Tx *left
     }
 }
 
-static void refuse_open(const Guard *g, const Equ *equ) {
+void guard_refuse_open(const Guard *g, const Equ *equ) {
     diag_report(g->m->front->diag, equ->pos, CODE_F210,
                 "this equation of a state does not tell which of its variables it "
                 "determines");
@@ -167,7 +180,7 @@ static void guard_same(const Guard *g, EquList *out, const Equ *equ, Tx *left,
                        Tx *right) {
     Machines *m = g->m;
     if (left->type.basic == BASIC_CLOCK) {
-        add_same(g, out, equ, left, right);
+        guard_add(g, out, equ, left, right);
         return;
     }
     if (left->kind == TX_TUPLE && right->kind == TX_CALL) {
@@ -178,27 +191,26 @@ static void guard_same(const Guard *g, EquList *out, const Equ *equ, Tx *left,
         guard_record(g, out, equ, left, right);
         return;
     }
-    if (!is_own(g, left) && !is_derivative(left)) {
+    if (!guard_owns(g, left) && !is_derivative(left)) {
         Tx *t = left;
         left = right;
         right = t;
     }
-    if (is_own(g, left))
-        add_same(g, out, equ, left, mx_if(m, active(g), right, mx_previous(m, left)));
+    if (guard_owns(g, left))
+        guard_add(g, out, equ, left,
+                  mx_if(m, guard_active(g), right, mx_previous(m, left)));
     else if (is_derivative(left)) {
         Tx *rest = tx_new(m->front, TX_MUL_EACH, left->pos, left->type, VARY_CONSTANT, 2);
         rest->arg[0] = tx_real(m->front, left->pos, 0);
         rest->arg[1] = left->arg[0];
-        add_same(g, out, equ, left,
-                 mx_if(m, active(g), right,
-                       left->type.ndim ? rest : tx_real(m->front, left->pos, 0)));
-    } else if (g->open && left->type.ndim == 0 &&
-               (left->type.basic == BASIC_REAL || right->type.basic == BASIC_REAL))
-        add_same(g, g->open, equ, left, right);
-    else refuse_open(g, equ);
+        guard_add(g, out, equ, left,
+                  mx_if(m, guard_active(g), right,
+                        left->type.ndim ? rest : tx_real(m->front, left->pos, 0)));
+    } else if (g->open) guard_add(g, g->open, equ, left, right);
+    else guard_refuse_open(g, equ);
 }
 
-static void refuse(const Guard *g, const Equ *equ, const char *what) {
+void guard_refuse(const Guard *g, const Equ *equ, const char *what) {
     diag_report(g->m->front->diag, equ->pos, CODE_F213, "a state cannot contain %s",
                 what);
 }
@@ -207,15 +219,48 @@ static void guard_call(const Guard *g, EquList *out, Equ *equ) {
     Machines *m = g->m;
     Tx       *call = equ->left;
     if (call->kind != TX_BUILTIN || call->builtin->id != BUILTIN_assert) {
-        refuse(g, equ,
-               call->kind == TX_BUILTIN ? call->builtin->name : "a call without results");
+        guard_refuse(g, equ,
+                     call->kind == TX_BUILTIN ? call->builtin->name
+                                              : "a call without results");
         return;
     }
     Tx *rests =
         tx_new(m->front, TX_NOT, call->pos, ty_scalar(BASIC_BOOLEAN), VARY_DISCRETE, 1);
-    rests->arg[0] = active(g);
+    rests->arg[0] = guard_active(g);
     call->arg[0] = mx_2(m, TX_OR, rests, call->arg[0]);
     equ_add(m->front, out, equ);
+}
+
+/* Does the loop contain an equation that is solved for no variable? */
+static bool has_open(const Guard *g, const EquList *list) {
+    for (int k = 0; k < list->count; k++) {
+        const Equ *equ = list->item[k];
+        if (equ->kind == EQU_FOR && has_open(g, &equ->body)) return true;
+        if (equ->kind == EQU_SAME && equ->left->kind != TX_TUPLE &&
+            equ->left->type.basic < BASIC_CLOCK && !guard_owns(g, equ->left) &&
+            !guard_owns(g, equ->right) && !is_derivative(equ->left) &&
+            !is_derivative(equ->right))
+            return true;
+    }
+    return false;
+}
+
+static void guard_list(const Guard *g, EquList *list);
+
+/* Each value of the loop by itself: its equations find variables one by one. */
+static void guard_loop(const Guard *g, EquList *out, const Equ *equ) {
+    Front *front = g->m->front;
+    Value *v = eval_now(front, equ->iter->range);
+    if (!v) guard_refuse_open(g, equ);
+    for (int j = 0; v && j < v->count; j++) {
+        Tx     *value = tx_of_value(front, equ->pos, value_element(&front->arena, v, j));
+        EquList body = {0};
+        for (int i = 0; i < equ->body.count; i++)
+            equ_add(front, &body,
+                    put_iterator_equ(front, equ->body.item[i], equ->iter, value));
+        guard_list(g, &body);
+        for (int i = 0; i < body.count; i++) equ_add(front, out, body.item[i]);
+    }
 }
 
 static void guard_list(const Guard *g, EquList *list) {
@@ -224,88 +269,18 @@ static void guard_list(const Guard *g, EquList *list) {
     inside.open = NULL;
     for (int k = 0; k < list->count; k++) {
         Equ *equ = list->item[k];
-        switch (equ->kind) {
-        case EQU_SAME: guard_same(g, &out, equ, equ->left, equ->right); break;
-        case EQU_CALL: guard_call(g, &out, equ); break;
-        case EQU_WHEN:
-            if (equ->cond[0] && equ->cond[0]->type.basic != BASIC_CLOCK) {
-                refuse(g, equ, "a when-clause whose condition is not a clock");
-                break;
-            }
-            /* fall through */
-        default:
+        if (equ->kind == EQU_SAME) guard_same(g, &out, equ, equ->left, equ->right);
+        else if (equ->kind == EQU_CALL) guard_call(g, &out, equ);
+        else if (has_condition(equ)) guard_when(g, &out, equ);
+        else if (equ->kind == EQU_FOR && g->open && has_open(g, &equ->body))
+            guard_loop(g, &out, equ);
+        else {
             guard_list(&inside, &equ->body);
             for (int j = 0; j < equ->count; j++) guard_list(&inside, &equ->branch[j]);
             equ_add(g->m->front, &out, equ);
         }
     }
     *list = out;
-}
-
-/* ---- equations that are solved for nothing ---- */
-
-typedef struct Solved { /* which variable each of them determines */
-    const Guard   *g;
-    const EquList *open, *others;
-    Tx           **of;      /* by equation: a reference to its variable, NULL not found */
-    bool          *visited; /* by equation, in one search */
-} Solved;
-
-/* May an open equation determine what a reference in it names? */
-static bool may_determine(const Solved *s, const Tx *ref) {
-    if (!is_own(s->g, ref) || ref->n || ref->type.basic != BASIC_REAL || ref->type.ndim ||
-        ref->inst->derived || ref->inst->binding.tx || ref->inst->way == WAY_INPUT ||
-        ref->inst->in_connector)
-        return false;
-    for (int k = 0; k < s->others->count; k++) {
-        const Equ *equ = s->others->item[k];
-        if (equ->kind == EQU_SAME && equ->left->kind == TX_REF &&
-            equ->left->inst == ref->inst)
-            return false;
-    }
-    return true;
-}
-
-static bool find_variable(Solved *s, int equation);
-
-/* The variable of a reference is free, or its equation finds another one. */
-static bool take_reference(Solved *s, int equation, Tx *tx) {
-    if (!tx) return false;
-    if (tx->kind == TX_BUILTIN && tx->builtin->id == BUILTIN_previous) return false;
-    for (int k = 0; k < tx->n; k++)
-        if (take_reference(s, equation, tx->arg[k])) return true;
-    if (!may_determine(s, tx)) return false;
-    for (int k = 0; k < s->open->count; k++)
-        if (s->of[k] && s->of[k]->inst == tx->inst && !find_variable(s, k)) return false;
-    s->of[equation] = tx;
-    return true;
-}
-
-/* An augmenting path of the bipartite graph of equations and variables (Kuhn 1955). */
-static bool find_variable(Solved *s, int equation) {
-    const Equ *equ = s->open->item[equation];
-    if (s->visited[equation]) return false;
-    s->visited[equation] = true;
-    return take_reference(s, equation, equ->left) ||
-           take_reference(s, equation, equ->right);
-}
-
-static void guard_open(const Guard *g, const EquList *open, EquList *out) {
-    Arena *arena = &g->m->front->arena;
-    int    n = open->count;
-    Solved s = {g, open, out, NEW(arena, Tx *, n + 1), NEW(arena, bool, n + 1)};
-    for (int k = 0; k < n; k++) {
-        memset(s.visited, 0, sizeof *s.visited * (size_t)n);
-        if (find_variable(&s, k)) continue;
-        refuse_open(g, open->item[k]);
-        return;
-    }
-    for (int k = 0; k < n; k++) {
-        const Equ *equ = open->item[k];
-        Tx        *own = mx_variable(g->m, s.of[k]->inst, g->at);
-        add_same(g, out, equ, mx_if(g->m, active(g), equ->left, own),
-                 mx_if(g->m, active(g), equ->right, mx_previous(g->m, own)));
-    }
 }
 
 /* ---- algorithms ---- */
@@ -319,7 +294,7 @@ static void keep_left(const Guard *g, EquList *keep, const Tx *left, Pos pos) {
         if (keep->item[k]->left->inst == left->inst) return;
     Tx *whole = mx_variable(g->m, left->inst, g->at);
     Equ like = {.pos = pos};
-    add_same(g, keep, &like, whole, mx_previous(g->m, whole));
+    guard_add(g, keep, &like, whole, mx_previous(g->m, whole));
 }
 
 static void keep_list(const Guard *g, EquList *keep, const EquList *list) {
@@ -338,7 +313,7 @@ static void guard_algorithm(const Guard *g, EquList *list) {
     *choice = (Equ){.kind = EQU_IF, .pos = list->item[0]->pos, .count = 2};
     choice->cond = NEW(&front->arena, Tx *, 2);
     choice->branch = NEW(&front->arena, EquList, 2);
-    choice->cond[0] = active(g);
+    choice->cond[0] = guard_active(g);
     choice->branch[0] = *list;
     keep_list(g, &choice->branch[1], list);
     *list = (EquList){0};
@@ -400,7 +375,7 @@ void machine_guard(Machines *m) {
     FlatModel *model = m->model;
     for (int k = 0; k < model->parts; k++) {
         InstEqus *part = &model->part[k];
-        Rewrite   r = {m, part->inst, NULL};
+        Rewrite   r = {.m = m, .at = part->inst};
         int       block = machine_block_around(m, part->inst);
         EquList   open = {0};
         Guard     g = {m, block < 0 ? NULL : &m->block[block], part->inst, NULL};
@@ -415,6 +390,7 @@ void machine_guard(Machines *m) {
         for (int i = 0; i < list.count; i++)
             equ_add(m->front, &part->equation, list.item[i]);
         for (int a = 0; a < part->algorithms; a++) {
+            r.statements = true;
             rewrite_list(&r, &part->algorithm[a]);
             if (g.block) guard_algorithm(&g, &part->algorithm[a]);
         }

@@ -424,7 +424,8 @@ typedef struct
     MachineUse { /* what is left of state machines when they are equations      */
     GuardedVar *guarded;
     Inst **condition; /* conditions of transitions, arrays                           */
-    int    guardeds, guarded_room, conditions, condition_room;
+    Inst **when; /* conditions of when-clauses in states                             */
+    int    guardeds, guarded_room, conditions, condition_room, whens, when_room;
 } MachineUse;
 
 typedef struct FlatModel {

@@ -702,6 +702,14 @@ static Inst *make(Front *front, Inst *parent, int k) {
     return inst;
 }
 
+void inst_unlink(Front *front, Inst *inst) {
+    inst->ndim = inst->link->ndim;
+    inst->dim = inst->link->dim;
+    inst->link = NULL;
+    inst->prefix.outer = false;
+    if (inst->basic == BASIC_RECORD && !inst->nchild) open_members(front, inst);
+}
+
 Inst *inst_member(Front *front, Inst *inst, int k) {
     if (k >= inst->cls->members || inst->child[k]) {
         Inst *child = inst->child[k];

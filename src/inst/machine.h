@@ -91,7 +91,27 @@ Tx *mx_if(Machines *m, Tx *cond, Tx *yes, Tx *no);
 Tx *mx_2(Machines *m, TxKind kind, Tx *a, Tx *b); /* relations, and, or: Booleans       */
 void mx_equate(Machines *m, Inst *at, Tx *left, Tx *right, Pos pos);
 
+typedef struct Guard { /* of the equations of an instance that lies in a state */
+    Machines           *m;
+    const MachineBlock *block; /* the state */
+    Inst               *at;    /* instance with the equations */
+    EquList *open; /* equations that are solved for nothing, NULL: they are refused */
+} Guard;
+
+/* ---- open.c ---- */
+/* Each of the open equations gets a variable that none of `out` determines, and joins these. */
+void guard_open(const Guard *g, const EquList *open, EquList *out);
+
+/* ---- whens.c ---- */
+void guard_when(const Guard *g, EquList *out, const Equ *equ);
+
 /* ---- guard.c ---- */
+Tx  *guard_active(const Guard *g);
+bool guard_owns(const Guard *g,
+                const Tx    *tx); /* a reference to a variable of the state */
+void guard_add(const Guard *g, EquList *out, const Equ *like, Tx *left, Tx *right);
+void guard_refuse(const Guard *g, const Equ *equ, const char *what);
+void guard_refuse_open(const Guard *g, const Equ *equ);
 void machine_guard(Machines *m);
 /* An expression that stands in instance `at`, with the operators of state machines replaced; `of`:
  * the transition that has it as condition, or NULL. */

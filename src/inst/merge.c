@@ -5,7 +5,7 @@
  * The inner v has one equation for all of them:
  *     v = if activeState(a) then a.v elseif activeState(b) then b.v else previous(v)
  * A v that is inner and outer in a state between merges what lies below and is merged further out;
- * previous(v) means the outermost one everywhere. (share.c merges outputs of states that are connected
+ * previous(v) means the outermost one everywhere. Of a record each field is merged. (share.c merges outputs of states that are connected
  * to one input in the same way.) No two of the states may be active at once: somewhere around both there are
  * different states of one machine. */
 #include "inst/machine.h"
@@ -20,9 +20,16 @@ typedef struct Merge {
 
 /* ---- outer output ---- */
 
+/* The instance whose equations determine a variable, which may be a field of a record. */
+static Inst *holder(const Inst *local) {
+    Inst *at = local->parent;
+    while (at && at->basic == BASIC_RECORD) at = at->parent;
+    return at;
+}
+
 Inst *machine_local(const Machines *m, const Inst *at, Inst *inst) {
     for (int k = 0; k < m->merges; k++)
-        if (m->merge[k].into == inst && m->merge[k].local->parent == at)
+        if (m->merge[k].into == inst && holder(m->merge[k].local) == at)
             return m->merge[k].local;
     return inst;
 }
@@ -34,10 +41,18 @@ Inst *machine_outermost(const Machines *m, Inst *inst) {
 }
 
 static void add_merge(Machines *m, Inst *into, Inst *local, int block) {
-    if (local->basic >= BASIC_CLOCK) {
+    Front *front = m->front;
+    if (local->basic == BASIC_RECORD && !local->ndim) {
+        inst_all(front, local);
+        for (int k = 0; k < into->nchild; k++) {
+            Inst *field = into->child[k];
+            if (field && !field->absent && field->vary > VARY_PARAMETER)
+                add_merge(m, field, inst_child(front, local, field->name), block);
+        }
+    } else if (local->basic >= BASIC_CLOCK) {
         diag_report(m->front->diag, local->pos, CODE_F213,
-                    "'%s' is an outer output of a state: only numbers, Booleans and "
-                    "enumerations can be merged",
+                    "'%s' is an outer output of a state: only numbers, Booleans, "
+                    "enumerations and records of them can be merged",
                     text_of(m->front, local->name));
         return;
     }
@@ -55,13 +70,8 @@ static void find_in(Machines *m, Inst *inst) {
         int block = machine_block_around(m, inst);
         if (block >= 0 && child->prefix.outer && child->way == WAY_OUTPUT) {
             Inst *into = child->link ? child->link : inst_outside(m->front, child)->link;
+            if (child->link) inst_unlink(m->front, child);
             if (into) add_merge(m, inst_real(into), child, block);
-            if (child->link) {
-                child->ndim = into->ndim;
-                child->dim = into->dim;
-                child->link = NULL;
-                child->prefix.outer = false;
-            }
         } else if (!child->link && child->nchild) find_in(m, child);
     }
 }
@@ -234,7 +244,7 @@ static Tx *states_of(Machines *m, const Merge *e, Inst *at, Tx *value) {
 }
 
 static void merge_equation(Machines *m, Inst *into) {
-    Inst *at = into->parent;
+    Inst *at = holder(into);
     Inst *outermost = machine_outermost(m, into);
     Tx   *self = mx_variable(m, into, at);
     Tx   *value = machine_before(m, at, self);
@@ -271,6 +281,7 @@ static void check_parallel(Machines *m, int e) {
 void machine_merge_equations(Machines *m) {
     for (int k = 0; k < m->merges; k++) {
         bool first = true;
+        if (m->merge[k].into->basic == BASIC_RECORD) continue;
         check_parallel(m, k);
         for (int j = 0; j < k; j++) first &= m->merge[j].into != m->merge[k].into;
         if (first) merge_equation(m, m->merge[k].into);

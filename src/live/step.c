@@ -65,7 +65,10 @@ static int explicit_step(Step *s, bool runge_kutta) {
     const double     *v = s->instance->v;
     int               n = c->states;
     double *k1 = s->instance->inside->work, *k2 = k1 + n, *k3 = k2 + n, *k4 = k3 + n;
-    for (int i = 0; i < n; i++) k1[i] = c->state[i].sign * v[c->state[i].rate_before];
+    for (int i = 0; i < n; i++) {
+        bool rests = c->state[i].active >= 0 && v[c->state[i].active] == 0;
+        k1[i] = rests ? 0 : c->state[i].sign * v[c->state[i].rate_before];
+    }
     if (stage(s, k1, 0.5, k2)) return 1;
     if (runge_kutta && (stage(s, k2, 0.5, k3) || stage(s, k3, 1, k4))) return 1;
     for (int i = 0; i < n; i++) {

@@ -83,6 +83,7 @@ static void list_uses(const Instance *instance, Uses *u, int s) {
         if (c->state[i].sub != s) continue;
         use(u, c->state[i].before);
         use(u, c->state[i].rate_before);
+        if (c->state[i].active >= 0) use(u, c->state[i].active);
     }
 }
 

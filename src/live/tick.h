@@ -50,6 +50,8 @@ void    inside_free(Inside *inside);
 void    steps_close(Ticks *ticks, int subs);
 
 /* ---- frame.c ---- */
+typedef enum { MISSED_WAKE, MISSED_INTERRUPTED, MISSED_WORK } MissCause;
+
 typedef struct Frames {
     double  factor;     /* simulated seconds a second, 0: as fast as possible */
     int64_t origin;     /* of simulated time, in nanoseconds; 0: not yet known */

@@ -58,6 +58,7 @@ typedef struct ClockState { /* a continuous variable of a discretised partition 
     int sign;               /* its derivative is sign times that variable */
     int sub;
     int before, rate_before; /* variables: the same at the tick before */
+    int active; /* variable: in a state of a state machine it moves only if that is true; else -1 */
 } ClockState;
 
 typedef struct ClockInput { /* what a discretised partition gets from others */

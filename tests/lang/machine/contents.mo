@@ -1,9 +1,11 @@
 model M "what states cannot contain"
   block S
-    Integer i(start = 0);
+    Real x(start = 0, fixed = true);
   equation
-    when time > 1 then //! error F213
-      i = 1;
+    der(x) = 1;
+    when x > 1 then
+      reinit(x, 0); //! error F213
+      terminate("now"); //! error F213
     end when;
     terminate("the end"); //! error F213
   end S;
@@ -12,5 +14,5 @@ equation
   initialState(a);
 end M;
 //! command check {file}
-//! message a state cannot contain a when-clause whose condition is not a clock
 //! message a state cannot contain terminate
+//! message a state cannot contain reinit
