@@ -318,8 +318,8 @@ bench-robot: all
 
 # The robot in real time, on a machine that does nothing else: make bench-realtime [SECONDS=20]
 .PHONY: bench-realtime
-bench-realtime: all
-	@python3 bench/bench_realtime.py $(BUILD)/rubato $(SECONDS)
+bench-realtime: all $(BUILD)/bench/bench_wake
+	@python3 bench/bench_realtime.py $(BUILD)/rubato $(BUILD)/bench/bench_wake $(SECONDS)
 
 # The robot of the Modelica Standard Library in partitions: make bench-robot-library LIBRARY=MSL [RUNS=3]
 .PHONY: bench-robot-library

@@ -9,7 +9,7 @@ of 0.8 ms; E2 is the root of the integral of its square, Einf its maximum. The r
 Times are processor times of the run without translation, the best of RUNS (3) in turn. A method of the middle kind
 counts as comparable if both of its errors are at most twice those of the partitions; its best time is the one that
 is divided. Last comes the wall time of the partitions on two threads beside that on one, the best of RUNS of 8 s in turn; on a
-machine with other work it says nothing."""
+machine with other work it says nothing. The share of the work that the busier thread has says what can be gained at most."""
 import csv
 import json
 import math
@@ -69,13 +69,17 @@ def errors(place, reference):
 
 
 def wall(rubato, folder, threads):
-    """Wall time of the partitions for 8 s, in seconds."""
+    """Wall time of the partitions for 8 s in seconds, and the share of the busiest thread in their work."""
     stats = os.path.join(folder, "s.json")
     subprocess.run([rubato, "simulate", ROBOT, "--model", "Robot.Partitioned", "--stop", "8", "--variables", "^tip", "--quiet",
                     "--tier", "1", "--threads", str(threads), "--stats", stats, "--output", os.path.join(folder, "r.mat")],
                    check=True)
     with open(stats, encoding="utf-8") as f:
-        return json.load(f)["time_simulate"]
+        told = json.load(f)
+    work = [0]*threads
+    for p in told.get("partitions", ()):
+        work[p["thread"]] += p["time"]
+    return told["time_simulate"], max(work)/max(sum(work), 1e-9)
 
 
 def main():
@@ -96,7 +100,8 @@ def main():
                     error[name] = errors(place, reference)
                 else:
                     best[name], error[name] = None, (math.inf, math.inf)
-        lone, pair = (min(times) for times in zip(*((wall(rubato, folder, 1), wall(rubato, folder, 2)) for _ in range(2*runs))))
+        turns = [(wall(rubato, folder, 1)[0], *wall(rubato, folder, 2)) for _ in range(2*runs)]
+        lone, pair, share = (min(column) for column in zip(*turns))
     own = best[RUNS[-1][0]]
     e2, top = error[RUNS[-1][0]]
     print(f"{'method, step':34} {'ms':>8} {'over partitions':>15} {'E2':>9} {'Einf':>9}")
@@ -110,7 +115,8 @@ def main():
         first = min(rivals, key=lambda n: best[n])
         print(f"best single method of comparable error: {first}, {best[first]/own:.2f} times the partitions")
     print(f"IDA at 1e-4: {best['IDA 1e-4']/own:.2f} times the partitions")
-    print(f"partitions for 8 s: {1e3*lone:.0f} ms on one thread, {1e3*pair:.0f} ms on two, {lone/pair:.2f} times faster")
+    print(f"partitions for 8 s: {1e3*lone:.0f} ms on one thread, {1e3*pair:.0f} ms on two, {lone/pair:.2f} times faster; the "
+          f"busier thread has {100*share:.0f} % of the work: at most {1/share:.2f} times")
 
 
 main()

@@ -232,6 +232,7 @@ typedef struct RbOptions {
     double realtime; /* simulated seconds a second of ticks; 0: as fast as possible */
     int    tasks;    /* RB_TASKS_: how slow partitions run beside fast ones */
     const char
+    double spin;     /* seconds of each wait for a tick that are spent busily */
         *exchange;    /* of inputs and outputs at ticks: "shm:NAME" or "udp:PORT:PORT" */
     bool derivatives; /* der(x) of states is recorded as well */
     int  parameters;  /* RB_PARAMETERS_: which constant values are recorded */

@@ -173,10 +173,15 @@ BENCHES = [
                  r"^\s+(study, \d threads?|CVODE in C, 1 thread)\s+(\S+ us) a run, of processors\s+(\S+ us)"),
            Table(["one thread over two"], r"^\s+ratio of 1 thread to 2: (\S+)"),
            Table(["one process `rubato simulate`"], r"^\s+one process rubato simulate\s+(\S+ us)")]),
-    Bench("realtime", "A robot in real time", "python3 bench/bench_realtime.py " + B, 1,
-          "The wall clock: a frame is 800 us. `tick` is what the longest one takes, `late` how long after its time a frame began.",
+    Bench("realtime", "A robot in real time", "python3 bench/bench_realtime.py " + B + " {b}/bench/bench_wake", 1,
+          "The wall clock: a frame is 800 us. `tick` is what the longest one takes, `late` how long after its time a frame began; "
+          "a program that only sleeps is late, too.",
           "Other work on the machine, or a kernel that does not let threads with priority go first.",
-          [Table(["pace, threads", "ticks", "missed", "frame us", "tick us", "late us"], row_of(r"(\S.*?)", 5))]),
+          [Table(["pace, threads", "ticks", "missed", "woken late", "interrupted", "too long", "frames missed", "frame us", "tick us",
+                  "late us"], row_of(r"(\S.*?)", 9)),
+           Table(["asleep, us busy", "ticks", "50 us late", "573 us late", "800 us late", "at most us"],
+                 r"^a program that only sleeps, spinning (\S+) us: of (\S+) ticks (\S+) later than 50 us, (\S+) than 573 us, "
+                 r"(\S+) than 800 us, at most (\S+) us")]),
     Bench("sweep", "Many simulations of one program", "{b}/bench/bench_sweep", 1,
           "One thread, and arithmetic that shares nothing as the limit of the machine.",
           "Fewer processors than threads, or other work on them.",

@@ -506,7 +506,8 @@ SimOptions simulation_options(RbSimulation *s) {
 static RbStatus begin_ticks(RbSimulation *s, RbError *error) {
     Text why = {0};
     ticks_integrate(&s->instance, &s->sim.ode);
-    bool fine = ticks_execute(&s->instance, s->sim.threads, s->options.realtime,
+    bool fine = ticks_execute(&s->instance, s->sim.threads,
+                              (TickPace){s->options.realtime, s->options.spin},
                               (TickTasks)s->options.tasks) &&
                 simulation_rehearse(s);
     if (!fine) return error_set(error, RB_NO_MEMORY, "there is no memory");

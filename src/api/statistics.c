@@ -86,6 +86,12 @@ static void put_schedule(const RbSimulation *s, Text *out) {
     long                     missed = 0;
     for (int k = 0; k < s->program->program->clocks.subs; k++)
         missed += ticks_frame(&s->instance, k)->misses;
+    MissedTicks why = ticks_missed(&s->instance);
+    text_printf(out,
+                ",\"ticks_missed\":%ld,\"woken_late\":%ld,\"interrupted\":%ld,"
+                "\"too_long\":%ld",
+                why.wake + why.interrupted + why.work, why.wake, why.interrupted,
+                why.work);
     text_printf(out, ",\"frames_missed\":%ld,\"schedule\":{\"tasks\":\"%s\"", missed,
                 tasks[s->options.tasks]);
     text_printf(out, ",\"priorities\":%s,\"locked\":%s",

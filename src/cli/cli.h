@@ -55,6 +55,7 @@ typedef struct SimulateOptions { /* texts as given, NULL if not */
     const char *exchange; /* --exchange: shm:NAME or udp:PORT:PORT */
     const char *tasks;    /* --tasks: single, split or rates                   */
     const char *realtime; /* --realtime[=FACTOR]: "" is 1                      */
+    const char *spin;     /* --spin US                                        */
     const char *events;   /* --events: auto or global                           */
     const char *stats;    /* --stats[=FILE]: "" is standard output             */
     const char *bounds;   /* --bounds: error, warning or off; NULL: the usual */

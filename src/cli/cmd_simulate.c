@@ -176,6 +176,18 @@ static bool end(Show *show, RbStatus status, const RbError *why) {
     return written && (!tried || write_statistics(show));
 }
 
+/* Deadlines of frames that were missed, and why. */
+static void tell_missed(const char *statistics) {
+    long frames = count_of(statistics, "frames_missed");
+    if (!frames) return;
+    fprintf(
+        stderr,
+        "rubato: %ld frames missed their deadline at %ld ticks: %ld woken late by the "
+        "system, %ld interrupted by it, %ld with too much work; see --stats\n",
+        frames, count_of(statistics, "ticks_missed"), count_of(statistics, "woken_late"),
+        count_of(statistics, "interrupted"), count_of(statistics, "too_long"));
+}
+
 static int run(Show *show) {
     Job    *job = show->job;
     RbError error = {.status = RB_OK};
@@ -199,10 +211,7 @@ static int run(Show *show) {
     if (exit_status != EXIT_DONE && status != RB_FAILED && status != RB_STOPPED)
         fail(show, &error);
     bool written = end(show, status, &error);
-    long missed = count_of(rb_statistics(show->simulation), "frames_missed");
-    if (missed && show->options.realtime > 0)
-        fprintf(stderr, "rubato: %ld frames missed their deadline, see --stats\n",
-                missed);
+    if (show->options.realtime > 0) tell_missed(rb_statistics(show->simulation));
     long mismatches = count_of(rb_statistics(show->simulation), "mismatches");
     if (mismatches) {
         fprintf(stderr, "rubato: %ld values of parts differ from those of the whole\n",

@@ -83,6 +83,8 @@ static bool read_rates(Show *show) {
     if (o->realtime && *o->realtime &&
         !read_positive("--realtime", o->realtime, &show->options.realtime))
         return false;
+    if (o->spin && !read_positive("--spin", o->spin, &show->options.spin)) return false;
+    show->options.spin *= 1e-6;
     return show->options.rates != 0 && read_threads(show);
 }
 

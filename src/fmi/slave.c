@@ -248,7 +248,8 @@ bool slave_start(Slave *s) {
     if (status == STATUS_OK) status = instance_initialise(&s->instance, s->start, &fault);
     if (status != STATUS_OK) return slave_failed(s, status, &fault);
     ticks_integrate(&s->instance, &s->sim.ode);
-    if (!ticks_execute(&s->instance, 1, 0, TASKS_SINGLE)) return no_memory_left(s);
+    if (!ticks_execute(&s->instance, 1, (TickPace){0}, TASKS_SINGLE))
+        return no_memory_left(s);
     const States *states = &s->program->states;
     for (int i = 0; i < states->count; i++) s->x[i] = s->instance.v[states->var[i]];
     return s->started = s->fresh = true;

@@ -78,7 +78,7 @@ static bool read_values(Slave *s, Bytes *from) {
     Status status = instance_bind(&s->instance, &fault);
     if (status != STATUS_OK) return slave_failed(s, status, &fault);
     ticks_integrate(&s->instance, &s->sim.ode);
-    if (!ticks_execute(&s->instance, 1, 0, TASKS_SINGLE)) return false;
+    if (!ticks_execute(&s->instance, 1, (TickPace){0}, TASKS_SINGLE)) return false;
     bytes_get(from, s->x, (size_t)s->program->states.count * sizeof *s->x);
     instance_restore(&s->instance, from);
     if (from->failed) return false;

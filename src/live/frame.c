@@ -7,12 +7,20 @@
  * due. Overload is counted, and ticks that are late run at once: the results are those of the same
  * model without a clock on the wall. The first two ticks do not wait: there matrices are made.
  *
+ * Why a tick missed is told apart by two clocks: the time that passed, and the time in which this thread had the
+ * processor. A tick that began late after a wait was woken late. Of one that began in time but ended late the
+ * processor did the work too slowly, or it did something else. A tick that began late because the one before
+ * it ended late has the cause of that one.
+ *
+ * A thread that sleeps wakes tens of microseconds late, more on machines that share a processor; the last part of a
+ * wait can be spent looking at the clock instead.
+ *
  * Where the system allows it, threads get priorities of real time, and memory is locked before the
  * first tick that waits: by then all of it has been used, and no page is missing later. (Only memory
  * that is there is locked: a limit that locked memory of later requests would exceed made these fail.)
  * Timers of ordinary threads may be 50 us late by default, to save energy; here they are exact.
  *
- * Cost: two readings of the clock for each piece of code. */
+ * Cost: two readings of the clock for each piece of code, four for each tick. */
 #define _GNU_SOURCE /* mlockall beside POSIX */
 #include "live/tick.h"
 
@@ -39,10 +47,18 @@ int64_t frames_now(void) {
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-static void sleep_until(int64_t moment) {
-    struct timespec at = {.tv_sec = (time_t)(moment / 1000000000),
-                          .tv_nsec = (long)(moment % 1000000000)};
+/* Time in which this thread had the processor. */
+static int64_t own_time(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static void sleep_until(int64_t moment, int64_t spin) {
+    struct timespec at = {.tv_sec = (time_t)((moment - spin) / 1000000000),
+                          .tv_nsec = (long)((moment - spin) % 1000000000)};
     while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL) == EINTR) {}
+    while (spin && frames_now() < moment) {}
 }
 
 bool frames_priority(pthread_t thread, int rank) {
@@ -79,16 +95,17 @@ static void raise_priority(Frames *f) {
     f->raised = f->priorities;
 }
 
-Frames *frames_new(int subs, double factor) {
+Frames *frames_new(int subs, TickPace pace) {
     Frames *f = mem_take(1, sizeof *f);
     if (!f) return NULL;
-    f->factor = factor;
+    f->factor = pace.factor;
+    f->spin = (int64_t)(pace.spin * second);
     f->frame = mem_take((size_t)subs, sizeof *f->frame);
     if (!f->frame) {
         mem_free(f);
         return NULL;
     }
-    if (factor > 0) raise_priority(f);
+    if (pace.factor > 0) raise_priority(f);
     return f;
 }
 
@@ -101,6 +118,9 @@ void frames_free(Frames *f) {
 
 void frames_wait(Frames *f, double elapsed) {
     int64_t now = frames_now();
+    f->waited = false;
+    f->allowed = 0;
+    f->own = own_time();
     if (!(f->factor > 0) || f->rehearsal || f->waits++ < WARM) {
         f->due = f->began = now;
         return;
@@ -111,12 +131,31 @@ void frames_wait(Frames *f, double elapsed) {
         f->origin = now - (int64_t)(elapsed / f->factor * second);
     }
     f->due = f->origin + (int64_t)llround(elapsed / f->factor * second);
-    if (f->due > now) sleep_until(f->due);
+    if (f->due > now) {
+        sleep_until(f->due, f->spin);
+        f->waited = true;
+        f->own = own_time();
+    }
     f->began = frames_now();
 }
 
+/* See above. allowed: the shortest interval that was missed. */
+static MissCause cause_of(const Frames *f, int64_t passed, int64_t own) {
+    int64_t late = f->began - f->due;
+    if (own > f->allowed) return MISSED_WORK;
+    if (!f->waited && late > 0) return f->cause;
+    return late > passed - own ? MISSED_WAKE : MISSED_INTERRUPTED;
+}
+
 void frames_end(Frames *f) {
-    f->longest = fmax(f->longest, (double)(frames_now() - f->began) / second);
+    int64_t passed = frames_now() - f->began;
+    f->longest = fmax(f->longest, (double)passed / second);
+    if (!f->allowed) return;
+    f->cause = cause_of(f, passed, own_time() - f->own);
+    f->missed.wake += f->cause == MISSED_WAKE;
+    f->missed.interrupted += f->cause == MISSED_INTERRUPTED;
+    f->missed.work += f->cause == MISSED_WORK;
+    f->allowed = 0;
 }
 
 void frames_note(Frames *f, int sub, int64_t from, int64_t to) {
@@ -132,5 +171,8 @@ void frames_fold(Frames *f, int sub, double interval, int64_t due) {
     frame->now = 0;
     if (!(f->factor > 0) || f->rehearsal) return;
     frame->jitter = fmax(frame->jitter, (double)(f->began - f->due) / second);
-    frame->misses += (double)(frame->ended - due) > interval / f->factor * second;
+    int64_t length = (int64_t)(interval / f->factor * second);
+    if (frame->ended - due <= length) return;
+    frame->misses++;
+    if (!f->allowed || length < f->allowed) f->allowed = length > 0 ? length : 1;
 }

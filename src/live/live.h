@@ -503,10 +503,20 @@ bool   ticks_look(Instance *instance); /* has the condition of a clock become tr
 void   ticks_save(const Instance *instance, Bytes *to);
 void   ticks_restore(Instance *instance, Bytes *from);
 /* Before the simulation starts: partitions run on so many threads, where that is possible, and at
- * `factor` simulated seconds a second, 0: as fast as they can. Results do not depend on it, but for
+ * this pace. Results do not depend on it, but for
  * slow partitions that are tasks of their own. False: no memory. */
-typedef enum { TASKS_SINGLE, TASKS_SPLIT, TASKS_RATES } TickTasks; /* see late.c */
-bool ticks_execute(Instance *instance, int threads, double factor, TickTasks tasks);
+typedef enum {
+    TASKS_SINGLE,
+    TASKS_SPLIT,
+    TASKS_RATES,
+    TASKS_STAGGERED                              /* the program says so */
+} TickTasks;                                     /* see late.c */
+bool ticks_have_tasks(const Instance *instance); /* slow partitions work on other ticks */
+typedef struct TickPace {
+    double factor; /* simulated seconds a second, 0: as fast as possible */
+    double spin;   /* seconds of each wait that are spent busily */
+} TickPace;
+bool ticks_execute(Instance *instance, int threads, TickPace pace, TickTasks tasks);
 typedef struct Frame { /* the work of a sub-clock partition at its ticks, in seconds */
     long    ticks;     /* without the first */
     double  total, worst;
@@ -521,7 +531,14 @@ const Frame *ticks_frame(const Instance *instance, int sub);
 double       ticks_interval(const Instance *instance, int sub); /* 0: it varies */
 double       ticks_longest(const Instance *instance);    /* tick of all, in seconds */
 bool         ticks_priorities(const Instance *instance); /* false: they were refused */
-bool ticks_locked(const Instance *instance); /* no page of memory can be missing */
+/* Ticks at which a frame was missed, by what made them late first. */
+typedef struct MissedTicks {
+    long wake;        /* the system ended the wait late */
+    long interrupted; /* it took the processor away during the work */
+    long work;        /* the work was longer than the interval */
+} MissedTicks;
+MissedTicks ticks_missed(const Instance *instance);
+bool        ticks_locked(const Instance *instance); /* no page of memory can be missing */
 /* What ticks do can be taken back: it depends on values alone. */
 bool ticks_repeatable(const Instance *instance);
 /* From now on ticks are measured but do not wait; afterwards work that was not published is lost. */

@@ -104,13 +104,14 @@ static bool find_uses(Instance *instance, Ticks *k) {
     return k->own != NULL;
 }
 
-bool ticks_execute(Instance *instance, int threads, double factor, TickTasks tasks) {
+bool ticks_execute(Instance *instance, int threads, TickPace pace, TickTasks tasks) {
     Ticks *k = instance->ticks;
-    if (!k || k->crew || (threads < 2 && !(factor > 0) && tasks == TASKS_SINGLE))
+    if (instance->program->clocks.staggered) tasks = TASKS_STAGGERED;
+    if (!k || k->crew || (threads < 2 && !(pace.factor > 0) && tasks == TASKS_SINGLE))
         return true;
     for (int b = 0; b < instance->program->clocks.bases; b++)
         if (!k->part[2 * b].image->piece) return true; /* code of another build */
-    k->frames = frames_new(instance->program->clocks.subs, factor);
+    k->frames = frames_new(instance->program->clocks.subs, pace);
     if (k->frames) k->crew = crew_new(instance, threads);
     if (k->crew && tasks != TASKS_SINGLE) k->late = late_new(instance, tasks);
     if (tasks != TASKS_SINGLE && !k->late) return false;
@@ -127,6 +128,10 @@ bool ticks_priorities(const Instance *instance) {
 
 bool ticks_locked(const Instance *instance) {
     return instance->ticks->frames->locked;
+}
+
+MissedTicks ticks_missed(const Instance *instance) {
+    return instance->ticks->frames->missed;
 }
 
 bool ticks_repeatable(const Instance *instance) {
@@ -149,6 +154,7 @@ void ticks_forget(Instance *instance) {
         f->frame[s] = (Frame){.thread = f->frame[s].thread};
 }
 
+    f->missed = (MissedTicks){0};
 const Frame *ticks_frame(const Instance *instance, int sub) {
     const Ticks *k = instance->ticks;
     return k && k->frames ? &k->frames->frame[sub] : NULL;

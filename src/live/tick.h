@@ -56,18 +56,25 @@ typedef struct Frames {
     double  factor;     /* simulated seconds a second, 0: as fast as possible */
     int64_t origin;     /* of simulated time, in nanoseconds; 0: not yet known */
     int64_t due, began; /* of the tick that runs */
-    int     waits;      /* so far */
-    bool    rehearsal;  /* ticks do not wait */
-    double  longest;    /* tick of all partitions, in seconds */
-    bool    priorities; /* the system has granted those of real time to all threads ... */
-    bool    locked;     /* memory */
-    bool    raised;     /* ... or at least to that of the simulation, which was before: */
+    int64_t spin;       /* nanoseconds of a wait that are spent busily */
+    int64_t own;        /* processor time of the thread when the tick began */
+    int64_t
+        allowed; /* shortest interval of a frame of the tick that was missed, 0: none was */
+    bool        waited; /* the tick did not begin late because of the one before */
+    MissCause   cause;  /* of the last tick that missed */
+    MissedTicks missed;
+    int         waits;     /* so far */
+    bool        rehearsal; /* ticks do not wait */
+    double      longest;   /* tick of all partitions, in seconds */
+    bool priorities; /* the system has granted those of real time to all threads ... */
+    bool locked;     /* memory */
+    bool raised;     /* ... or at least to that of the simulation, which was before: */
     pthread_t          thread;
     int                policy;
     struct sched_param before;
     Frame             *frame; /* by sub-clock partition */
 } Frames;
-Frames *frames_new(int subs, double factor); /* NULL: no memory */
+Frames *frames_new(int subs, TickPace pace); /* NULL: no memory */
 void    frames_free(Frames *frames);
 int64_t frames_now(void); /* nanoseconds */
 /* A priority of real time, the lower the higher the rank; false: it was refused. */

@@ -96,7 +96,7 @@ class RbOptions(ctypes.Structure):
                 ("max_step", _c_double), ("fixed_step", _c_double), ("absolute", _c_double),
                 ("max_output", _c_double), ("bounds", _c_int), ("instances", _c_char_p),
                 ("profile", _c_bool),
-                ("realtime", _c_double), ("tasks", _c_int), ("exchange", _c_char_p),
+                ("realtime", _c_double), ("spin", _c_double), ("tasks", _c_int), ("exchange", _c_char_p),
                 ("derivatives", _c_bool), ("parameters", _c_int)]
 
 
@@ -397,11 +397,11 @@ class Simulation:
     set: parameters and start values by name. start, stop, tolerance: those of the model if None.
     interval: between points of a result; below 0: only ends and events. method: NAME[,NAME...] of
     the levels; rates: most levels, -1: automatic, for a program translated with rates. realtime: simulated
-    seconds a second at ticks; tasks, exchange: see docs/clocks.md."""
+    seconds a second at ticks; spin (seconds), tasks, exchange: see docs/clocks.md."""
 
     def __init__(self, program, set=None, start=None, stop=None, tolerance=None, interval=None,
                  method=None, rates=0, solver=None, threads=0, max_steps=0, tier=None, realtime=0,
-                 tasks=0, exchange=None, _raw=None):
+                 spin=0, tasks=0, exchange=None, _raw=None):
         error = RbError()
         self.program, self._listener, self._raised = program, None, None
         options = RbOptions(
@@ -409,7 +409,8 @@ class Simulation:
             stop=stop or 0, given_tolerance=tolerance is not None, tolerance=tolerance or 0,
             interval=interval or 0, max_steps=max_steps, solver=_bytes(solver),
             method=_bytes(method), rates=rates, threads=threads, tier=tier or 0,
-            given_tier=tier is not None, realtime=realtime, tasks=tasks, exchange=_bytes(exchange))
+            given_tier=tier is not None, realtime=realtime, spin=spin, tasks=tasks,
+            exchange=_bytes(exchange))
         self._self = _raw or _lib.rb_simulation_new(program._self, options, error)
         if not self._self:
             _fail(error)

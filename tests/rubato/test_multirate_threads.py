@@ -79,6 +79,8 @@ status, _, stats, said = run(RUNS[1][0], "--realtime=1e9")
 assert status == 0 and "frames will be missed" in said and "missed their deadline" in said, said
 assert not stats["schedule"]["fits"] and stats["frames_missed"] > 0, stats["schedule"]
 assert stats["frames_missed"] == sum(p["misses"] for p in stats["partitions"]), stats
+assert stats["ticks_missed"] == stats["woken_late"] + stats["interrupted"] + stats["too_long"] > 0, stats
+assert stats["too_long"] > stats["ticks_missed"]/2, stats  # no machine does a tick in a picosecond
 
 ball = os.path.join(ROOT, "examples/BouncingBall.mo")
 p = subprocess.run([RUBATO, "simulate", ball, "--realtime", "--output", os.path.join(WORK, "b.csv")], capture_output=True,
@@ -86,5 +88,9 @@ p = subprocess.run([RUBATO, "simulate", ball, "--realtime", "--output", os.path.
 assert p.returncode == 2 and "the model has no clock" in p.stderr, (p.returncode, p.stderr)
 status, _, _, said = run(RUNS[1][0], "--tasks", "many")
 assert status == 2 and "--tasks is single, split or rates, not 'many'" in said, said
+status, spun, _, said = run(RUNS[1][0], "--realtime=10", "--spin", "50")
+assert status == 0 and spun == run(RUNS[1][0])[1], said
+status, _, _, said = run(ROBOT, "--realtime", "--spin", "-1")
+assert status == 2 and "--spin must be positive" in said, said
 status, _, _, said = run(ROBOT, "--realtime=0")
 assert status == 2 and "--realtime must be positive" in said, said
