@@ -110,8 +110,10 @@ typedef struct RbRequest {
     int            sets;
     bool           rates; /* the simulation shall use several rates */
     bool components; /* arrays of components that nothing refers to are translated once */
-    bool fresh;      /* look for nothing in the cache */
-    bool check;      /* look at all classes, also those that are not used */
+    bool
+        staggered; /* slow clocked partitions go a tick ahead of fast ones, which interpolate */
+    bool        fresh; /* look for nothing in the cache */
+    bool        check; /* look at all classes, also those that are not used */
     const char *until; /* pass after which to stop: the result is then NULL with RB_OK */
     const char *dump;  /* pass whose result rb_text gives */
     bool        summary; /* rb_text gives counts, structural parameters and states */
@@ -230,9 +232,9 @@ typedef struct RbOptions {
     bool   profile;  /* statistics tell who limits the steps and, after a translation with
                      RbRequest.rates, which equations cost most */
     double realtime; /* simulated seconds a second of ticks; 0: as fast as possible */
+    double spin;     /* seconds of each wait for a tick that are spent busily */
     int    tasks;    /* RB_TASKS_: how slow partitions run beside fast ones */
     const char
-    double spin;     /* seconds of each wait for a tick that are spent busily */
         *exchange;    /* of inputs and outputs at ticks: "shm:NAME" or "udp:PORT:PORT" */
     bool derivatives; /* der(x) of states is recorded as well */
     int  parameters;  /* RB_PARAMETERS_: which constant values are recorded */

@@ -251,6 +251,7 @@ static void translate(void *context) {
                      .class_ = file ? r->model : r->target,
                      .selective = r->rates,
                      .components = r->components,
+                     .staggered = r->staggered,
                      .theta = r->theta,
                      .check = r->check,
                      .watch = {r->dump, r->until, on_pass, (void *)r}};

@@ -505,6 +505,12 @@ SimOptions simulation_options(RbSimulation *s) {
 /* Threads, real time, inputs and outputs of clocked partitions. */
 static RbStatus begin_ticks(RbSimulation *s, RbError *error) {
     Text why = {0};
+    if (s->program->program->clocks.staggered && s->options.tasks != RB_TASKS_SINGLE) {
+        s->ended = true;
+        return error_set(
+            error, RB_ARGUMENT,
+            "with staggered coupling slow partitions are no tasks of their own");
+    }
     ticks_integrate(&s->instance, &s->sim.ode);
     bool fine = ticks_execute(&s->instance, s->sim.threads,
                               (TickPace){s->options.realtime, s->options.spin},

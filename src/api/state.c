@@ -49,6 +49,10 @@ static RbStatus refuse_families(const RbSimulation *s, RbError *error) {
 
 RbStatus rb_state_save(const RbSimulation *s, void *bytes, size_t room, RbError *error) {
     if (refuse_families(s, error) != RB_OK) return RB_ARGUMENT;
+    if (ticks_have_tasks(&s->instance))
+        return error_set(error, RB_ARGUMENT,
+                         "the state cannot be saved while slow partitions work on other "
+                         "ticks than fast ones");
     error_none(error);
     bool failed = s->ended && !s->completed && s->stopped != RB_STOPPED;
     if (!s->instance.program || failed)

@@ -93,7 +93,8 @@ static void put_schedule(const RbSimulation *s, Text *out) {
                 why.wake + why.interrupted + why.work, why.wake, why.interrupted,
                 why.work);
     text_printf(out, ",\"frames_missed\":%ld,\"schedule\":{\"tasks\":\"%s\"", missed,
-                tasks[s->options.tasks]);
+                s->program->program->clocks.staggered ? "staggered"
+                                                      : tasks[s->options.tasks]);
     text_printf(out, ",\"priorities\":%s,\"locked\":%s",
                 ticks_priorities(&s->instance) ? "true" : "false",
                 ticks_locked(&s->instance) ? "true" : "false");

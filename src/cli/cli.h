@@ -98,6 +98,7 @@ typedef struct Options {
     const char     *signals; /* compare: file of names, NULL: all                   */
     const char     *compare_tolerance;
     bool            components; /* --components */
+    bool            staggered;  /* --staggered */
     bool            dot;        /* --dot */
     const char     *theta;      /* --theta */
     const char     *rules;      /* lint --rules */

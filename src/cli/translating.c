@@ -214,6 +214,7 @@ RbProgram *job_translate(Job *job, RbRequest wish, int *status) {
     wish.sets = o->set.count;
     wish.fresh = o->no_cache;
     wish.components = o->components;
+    wish.staggered = o->staggered;
     if (!wish.theta) wish.theta = o->theta;
     wish.pass = on_pass;
     wish.owner = job;

@@ -110,7 +110,8 @@ static bool uses_earlier(const Structure *st, int e) {
     const Graph *g = &st->graph;
     for (int k = g->start[e]; k < g->start[e + 1]; k++) {
         int v = g->col[k];
-        if (st->role[v] == ROLE_UNKNOWN && st->block_of[st->eq_of[v]] > st->block_of[e])
+        if (st->role[v] == ROLE_UNKNOWN && st->block_of[st->eq_of[v]] > st->block_of[e] &&
+            structure_waits(st, e, v))
             return false;
     }
     return true;

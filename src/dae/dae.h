@@ -119,6 +119,7 @@ typedef struct Clocks { /* clocked partitions of a system */
     BaseClock *base;
     SubClock  *sub;
     int        bases, subs;
+    bool       staggered; /* see ClockTable */
     /* discretise.c: see ClockTable */
     ClockState *state;
     ClockInput *input;
@@ -166,9 +167,9 @@ typedef struct TickUse {
     int        guards;
     int *condition; /* conditions of transitions: none depends on itself           */
     int  conditions;
-} TickUse;
     int *when; /* conditions of when-clauses: their partition has a solver method      */
     int  whens;
+} TickUse;
 
 struct System {
     Arena        arena;
@@ -512,6 +513,8 @@ Term first_tick_is(Shapes *shapes, Term root, bool value);
 bool term_has(Shapes *shapes, Term root, TermOp op);
 /* After order: every block lies in one phase of one sub-clock partition. False: reported. */
 bool structure_has_phases(const Structure *st);
+/* Must the equation wait at a tick for the one that gives this variable? */
+bool structure_waits(const Structure *st, int eq, int var);
 /* Phase of the equation, from 0 in its base-clock partition; -1 outside of clocked ones. */
 int structure_phase(const Structure *st, int eq);
 

@@ -304,6 +304,15 @@ int structure_phase(const Structure *st, int eq) {
            !structure_is_early(st, st->eq_row[eq]);
 }
 
+/* A partition that goes ahead continues what faster ones gave at ticks before. Where partitions have
+ * derivatives, first ticks have an order of their own, which is as always. */
+bool structure_waits(const Structure *st, int eq, int var) {
+    const Clocks *c = st->sys->clocks;
+    if (!st->base || !c->staggered || !c->base[st->base - 1].starts) return true;
+    int own = system_sub(st->sys, st->var_of[eq]), other = system_sub(st->sys, var);
+    return other < 0 || c->sub[own].every <= c->sub[other].every;
+}
+
 static void report_loop(const Structure *st, const Block *block) {
     Text names = {0};
     Pos  pos = 0;

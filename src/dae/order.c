@@ -62,12 +62,30 @@ static bool is_discrete(const Structure *st, int eq) {
     return run->type != TYPE_REAL || run->kind == VAR_DISCRETE;
 }
 
+/* The graph without edges to what an equation need not wait for. */
+static Graph waiting_graph(const Structure *st, Arena *scratch) {
+    const Graph *all = &st->graph;
+    Graph        g = {.rows = all->rows, .cols = all->cols};
+    int          n = 0;
+    g.start = NEW(scratch, int, all->rows + 1);
+    g.col = NEW(scratch, int, all->start[all->rows] + 1);
+    for (int e = 0; e < all->rows; e++) {
+        g.start[e] = n;
+        for (int k = all->start[e]; k < all->start[e + 1]; k++)
+            if (structure_waits(st, e, all->col[k])) g.col[n++] = all->col[k];
+    }
+    g.start[all->rows] = n;
+    return g;
+}
+
 void order_blocks(Structure *st) {
     Arena scratch = {0};
     int  *start = NEW(&scratch, int, st->eqs + 2);
+    Graph graph = st->graph;
+    if (st->base && st->sys->clocks->staggered) graph = waiting_graph(st, &scratch);
     st->order = mem_take((size_t)st->eqs, sizeof *st->order);
     st->block_of = mem_take((size_t)st->eqs, sizeof *st->block_of);
-    int n = order_components(&st->graph, st->eq_of, st->order, start, &scratch);
+    int n = order_components(&graph, st->eq_of, st->order, start, &scratch);
     st->block = mem_take((size_t)n, sizeof *st->block);
     st->blocks = n;
     for (int b = 0; b < n; b++) {

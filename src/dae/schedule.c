@@ -90,7 +90,9 @@ static void make_uses(Plan *plan) {
             for (int i = 0; i < block->count; i++) {
                 int e = st->order[block->first + i];
                 for (int k = g->start[e]; k < g->start[e + 1]; k++) {
-                    if (st->role[g->col[k]] != ROLE_UNKNOWN) continue;
+                    if (st->role[g->col[k]] != ROLE_UNKNOWN ||
+                        !structure_waits(st, e, g->col[k]))
+                        continue;
                     int giver = st->block_of[st->eq_of[g->col[k]]];
                     if (giver == b || mark[giver] == b) continue;
                     mark[giver] = b;

@@ -118,10 +118,12 @@ static long effort(const Group *group) {
 }
 
 /* *fits: no piece waits for a later one. False: no memory. */
-static bool find_waits(const Program *program, const Part *part, const Image *image,
+static bool find_waits(const Program *program, const BaseClock *base, const Image *image,
                        Pieces *p, int threads, bool *fits) {
-    size_t vars = (size_t)program->variables.vars;
-    int   *giver = mem_take(vars, sizeof *giver);
+    const ClockTable *c = &program->clocks;
+    const Part       *part = &program->part[base->part];
+    size_t            vars = (size_t)program->variables.vars;
+    int              *giver = mem_take(vars, sizeof *giver);
     if (!giver) return false;
     memset(giver, -1, vars * sizeof *giver);
     memset(p->before, -1, (size_t)(p->count * threads) * sizeof *p->before);
@@ -130,6 +132,9 @@ static bool find_waits(const Program *program, const Part *part, const Image *im
         for (int g = 0; g < part->groups; g++) {
             const Group *group = &part->group[g];
             give.piece = image->piece_of(g);
+            bool ahead = c->staggered &&
+                         clock_is_slow(base, c->sub, base->first + group->phase / 2);
+            if (ahead) continue; /* it never runs beside others */
             for (int i = group->item; i < group->item + group->count * group->size; i++) {
                 Equation e = program_equation(program, part, i);
                 if (pass) equation_uses(&e, wait_for, &give);
@@ -160,7 +165,7 @@ static bool pieces_make(Pieces *p, const Program *program, const BaseClock *base
         p->rows[piece] += effort(&part->group[g]);
     }
     if (!share_out(p, base, threads) ||
-        !find_waits(program, part, image, p, threads, &fits))
+        !find_waits(program, base, image, p, threads, &fits))
         return false;
     for (int k = 0; !fits && k < p->count; k++) p->worker[k] = 0;
     memset(p->before, -1, fits ? 0 : n * (size_t)threads * sizeof *p->before);

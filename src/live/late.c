@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* late.c -- slow partitions beside fast ones in real time: split frames and tasks by rate.
+/* late.c -- slow partitions that do not run at their ticks: split frames, tasks by rate, staggered coupling.
  *
  * In one task a tick at which slow partitions tick, too, is as long as all of them together. Here the
  * partitions of a base clock that tick less often than the fastest ones have the time until their own
@@ -11,6 +11,13 @@
  *   split   the thread of the simulation works on them after each fast tick, on so many pieces of
  *           their code that they are done in time, by their number of equations
  *   rates   a thread for each rate, with a lower priority the slower it is, if the system allows it
+ *
+ * Staggered coupling (slowest first, Gear and Wells, BIT 24, 1984) is the opposite: a slow partition goes ahead.
+ * After its tick at T it takes the step to T + H at once, on values of its own. What it gets from others at
+ * T + H is continued from their values u at T and U at T - H, 2 u - U. Fast partitions then tick in between with its
+ * results interpolated, y + s (y' - y) at T + s H, and at T + H it publishes them. Both are exact for lines: with
+ * solver methods of order two the coupling has order two, where held values give one. Quantities that are not
+ * continuous are not continued, and change at ticks. Before there is a U, u is held.
  *
  * Partitions with equal interval and first tick are one task. Their first ticks are those of one task.
  *
@@ -36,11 +43,19 @@ typedef struct Task {
     int          pieces, next;
     int         *use, uses;   /* variables that its equations read or give */
     int         *give, gives; /* variables that they give */
-    double       time;        /* of the tick that it works on ... */
-    int64_t      due;         /* ... and when that was due */
-    int          round;       /* of event iteration */
-    bool         busy;        /* it works on a tick that was not published */
-    bool         failed;
+    /* staggered, continuous quantities only: */
+    int    *carry, carries; /* variables of others that it uses ... */
+    double *last; /* ... and their values at its tick before, if there was one: */
+    bool    met;
+    int    *show, shows; /* variables that it gives ... */
+    double
+        *held; /* ... and their values while others are shown those between its ticks: */
+    bool between;
+    double  time;  /* of the tick that it works on ... */
+    int64_t due;   /* ... and when that was due */
+    int     round; /* of event iteration */
+    bool    busy;  /* it works on a tick that was not published */
+    bool    failed;
     /* by rate: */
     pthread_t       thread;
     bool            started, ready, end; /* ready: there is work; both under the lock */
@@ -132,6 +147,49 @@ static void start(Task *t, double time) {
     pthread_mutex_unlock(&t->lock);
 }
 
+/* ---- staggered ------------------------------------------------------------------------------------- */
+
+/* The step to its next tick, after its tick with this number. */
+static void go_ahead(Task *t, int64_t number) {
+    const Instance *of = t->late->instance;
+    start(t, ticks_time(of, t->base, number + t->every));
+    for (int i = 0; i < t->carries; i++) {
+        double now = of->v[t->carry[i]];
+        if (t->met) t->v[t->carry[i]] = 2 * now - t->last[i];
+        t->last[i] = now;
+    }
+    t->met = true;
+    work(t, INT64_MAX);
+}
+
+static void show_between(Task *t, int64_t number) {
+    double *v = t->late->instance->v;
+    double  share = (double)((number - t->offset) % t->every) / (double)t->every;
+    for (int i = 0; i < t->shows; i++) {
+        int var = t->show[i];
+        t->held[i] = v[var];
+        v[var] += share * (t->v[var] - v[var]);
+    }
+    t->between = true;
+}
+
+static void show_held(Task *t) {
+    double *v = t->late->instance->v;
+    for (int i = 0; t->between && i < t->shows; i++) v[t->show[i]] = t->held[i];
+    t->between = false;
+}
+
+void late_ahead(Late *late, int b) {
+    const Ticks *k = late->instance->ticks;
+    for (int i = 0; i < late->tasks && late->kind == TASKS_STAGGERED; i++) {
+        Task   *t = &late->task[i];
+        int64_t since = k->number[b] - t->offset;
+        if (t->base == b && since >= 0 && since % t->every == 0)
+            go_ahead(t, k->number[b]);
+    }
+    for (int i = 0; i < late->tasks; i++) show_held(&late->task[i]);
+}
+
 /* ---- ticks -------------------------------------------------------------------------------------- */
 
 static bool is_due(const Task *t, int b) {
@@ -180,7 +238,10 @@ int late_begin(Late *late, int b, Running *r) {
     memcpy(k->waiting, k->phase, 2 * (size_t)subs * sizeof *k->phase);
     for (int i = 0; i < late->tasks && !failed; i++) {
         Task *t = &late->task[i];
-        if (!is_due(t, b) || !t->busy) continue;
+        if (!t->busy) continue;
+        if (late->kind == TASKS_STAGGERED && t->base == b && !is_due(t, b))
+            show_between(t, k->number[b]);
+        if (!is_due(t, b)) continue;
         memset(k->phase, 0, 2 * (size_t)subs * sizeof *k->phase);
         set_phases(t, k->phase, 1);
         failed = publish(t, r) || ticks_settle(late->instance, r, t->time);
@@ -194,6 +255,7 @@ int late_begin(Late *late, int b, Running *r) {
 void late_end(Late *late, int b, double time) {
     Ticks *k = late->instance->ticks;
     int    subs = late->instance->program->clocks.subs;
+    if (late->kind == TASKS_STAGGERED) return; /* see late_ahead */
     memcpy(k->phase, k->waiting, 2 * (size_t)subs * sizeof *k->phase);
     for (int i = 0; i < late->tasks; i++) {
         Task   *t = &late->task[i];
@@ -218,7 +280,7 @@ void late_forget(Late *late) {
     for (int i = 0; i < late->tasks; i++) {
         Task *t = &late->task[i];
         if (t->busy) finish(t);
-        t->busy = t->failed = false;
+        t->busy = t->failed = t->met = t->between = false;
         t->running.rb.failed = t->running.rb.depth = 0;
     }
 }
@@ -237,6 +299,29 @@ static void list(void *context, int var) {
     if (l->given && !(l->seen[var] & 2)) t->give[t->gives++] = var;
     if (!l->seen[var]) t->use[t->uses++] = var;
     l->seen[var] |= l->given ? 3 : 1;
+}
+
+static bool is_smooth(const Variables *all, int var) {
+    const VarRun *run = &all->run[variables_run(all, var)];
+    int           kind = run->kind == VAR_PREVIOUS ? all->run[run->of].kind : run->kind;
+    return run->type == TYPE_REAL &&
+           (kind == VAR_CONTINUOUS || kind == VAR_DER || kind == VAR_INPUT);
+}
+
+/* What is continued and interpolated; seen: 2 given by the task, 4 its own of the tick before. */
+static bool list_smooth(Task *t, const Program *program, const uint8_t *seen) {
+    size_t uses = (size_t)t->uses + 1, gives = (size_t)t->gives + 1;
+    t->carry = mem_take(uses, sizeof *t->carry);
+    t->last = mem_take(uses, sizeof *t->last);
+    t->show = mem_take(gives, sizeof *t->show);
+    t->held = mem_take(gives, sizeof *t->held);
+    if (!t->carry || !t->last || !t->show || !t->held) return false;
+    for (int i = 0; i < t->uses; i++)
+        if (!(seen[t->use[i]] & 6) && is_smooth(&program->variables, t->use[i]))
+            t->carry[t->carries++] = t->use[i];
+    for (int i = 0; i < t->gives; i++)
+        if (is_smooth(&program->variables, t->give[i])) t->show[t->shows++] = t->give[i];
+    return true;
 }
 
 /* Variables and pieces. False: no memory. */
@@ -277,7 +362,9 @@ static bool list_code(Task *t, const Program *program) {
         if (is_of(t, &c->sub[c->shift[i].sub])) {
             l.given = c->shift[i].left;
             list(&l, c->shift[i].before);
+            l.seen[c->shift[i].before] |= 4;
         }
+    fine = fine && (t->late->kind != TASKS_STAGGERED || list_smooth(t, program, l.seen));
     mem_free(l.seen);
     return fine;
 }
@@ -321,16 +408,8 @@ static void task_close(Task *t) {
     }
     sibling_stop(&t->running);
     sibling_close(&t->instance);
-    MEM_FREE(t->v, t->phase, t->piece, t->cost, t->use, t->give);
-}
-
-/* Is there a partition of the same base clock that ticks more often? */
-static bool is_slow(const ClockTable *c, int sub) {
-    const BaseClock *base = &c->base[c->sub[sub].base];
-    for (int s = base->first; s < base->first + base->subs; s++)
-        if (c->sub[s].every < c->sub[sub].every)
-            return base->kind == BASE_RATIONAL || base->kind == BASE_REAL;
-    return false;
+    MEM_FREE(t->v, t->phase, t->piece, t->cost, t->use, t->give, t->carry, t->last,
+             t->show, t->held);
 }
 
 Late *late_new(Instance *instance, TickTasks kind) {
@@ -341,7 +420,8 @@ Late *late_new(Instance *instance, TickTasks kind) {
     late->task = mem_take((size_t)c->subs, sizeof *late->task);
     bool fine = late->task != NULL;
     for (int s = 0; fine && s < c->subs; s++)
-        if (is_slow(c, s) && !late_is_partition(late, s))
+        if (clock_is_slow(&c->base[c->sub[s].base], c->sub, s) &&
+            !late_is_partition(late, s))
             late->task[late->tasks++] = (Task){.late = late,
                                                .base = c->sub[s].base,
                                                .every = c->sub[s].every,

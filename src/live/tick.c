@@ -118,6 +118,10 @@ bool ticks_execute(Instance *instance, int threads, TickPace pace, TickTasks tas
     return k->crew != NULL;
 }
 
+bool ticks_have_tasks(const Instance *instance) {
+    return instance->ticks && instance->ticks->late;
+}
+
 double ticks_longest(const Instance *instance) {
     return instance->ticks->frames->longest;
 }
@@ -126,12 +130,12 @@ bool ticks_priorities(const Instance *instance) {
     return instance->ticks->frames->priorities;
 }
 
-bool ticks_locked(const Instance *instance) {
-    return instance->ticks->frames->locked;
-}
-
 MissedTicks ticks_missed(const Instance *instance) {
     return instance->ticks->frames->missed;
+}
+
+bool ticks_locked(const Instance *instance) {
+    return instance->ticks->frames->locked;
 }
 
 bool ticks_repeatable(const Instance *instance) {
@@ -150,11 +154,11 @@ void ticks_forget(Instance *instance) {
                 instance->program->clocks.subs); /* their next step size is forgotten */
     f->longest = 0;
     f->waits = 0;
+    f->missed = (MissedTicks){0};
     for (int s = 0; s < instance->program->clocks.subs; s++)
         f->frame[s] = (Frame){.thread = f->frame[s].thread};
 }
 
-    f->missed = (MissedTicks){0};
 const Frame *ticks_frame(const Instance *instance, int sub) {
     const Ticks *k = instance->ticks;
     return k && k->frames ? &k->frames->frame[sub] : NULL;
@@ -236,11 +240,15 @@ static int64_t next_due(const ClockTable *c, const BaseClock *base, int64_t numb
     return least;
 }
 
+double ticks_time(const Instance *instance, int b, int64_t number) {
+    return instance->ticks->begin + seconds(&instance->program->clocks.base[b], number);
+}
+
 static void plan_next(const Instance *instance, int b, int64_t from) {
     const ClockTable *c = &instance->program->clocks;
     Ticks            *k = instance->ticks;
     k->number[b] = next_due(c, &c->base[b], from);
-    k->when[b] = k->begin + seconds(&c->base[b], k->number[b]);
+    k->when[b] = ticks_time(instance, b, k->number[b]);
 }
 
 void ticks_begin(Instance *instance, double t) {
@@ -383,6 +391,7 @@ static Status tick_base(Instance *instance, int b, double t, Fault *fault) {
             return instance->lacking ? STATUS_NO_MEMORY : STATUS_RETRY;
         }
     }
+    if (k->late) late_ahead(k->late, b);
     k->number[b]++;
     if (is_periodic(base)) plan_next(instance, b, k->number[b]);
     if (base->kind != BASE_VARIES) return STATUS_OK;

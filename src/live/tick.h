@@ -110,6 +110,8 @@ void                late_free(Late *late);
 int late_begin(Late *late, int b, Running *running);
 /* After it: they go on with their next tick. */
 void late_end(Late *late, int b, double time);
+/* After all of it, staggered: slow partitions whose tick it was take their next step. */
+void late_ahead(Late *late, int b);
 bool late_is_partition(const Late *late, int sub);
 void late_forget(Late *late); /* work that was not published */
 
@@ -123,6 +125,7 @@ void                    exchange_give(Exchange *exchange, double t); /* after it
 ExchangeCounts          exchange_counts(const Exchange *exchange);
 
 /* ---- tick.c ---- */
+double ticks_time(const Instance *instance, int b, int64_t number); /* of that tick */
 /* Left limits in the discretised partitions of these phases take the present values; true if a
  * discrete one changed. */
 bool ticks_shift_limits(Instance *instance, const int *phase);

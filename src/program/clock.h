@@ -76,11 +76,20 @@ typedef struct ClockShift { /* what a value was at the tick before */
 
 typedef struct ClockTable {
     int               bases, subs, states, inputs, shifts;
+    int               staggered; /* slow partitions go ahead of fast ones (live/late.c) */
     const BaseClock  *base;
     const SubClock   *sub;
     const ClockState *state; /* sub by sub */
     const ClockInput *input; /* sub by sub */
     const ClockShift *shift; /* sub by sub */
 } ClockTable;
+
+/* Is there a partition of the same base clock that ticks more often? */
+static inline bool clock_is_slow(const BaseClock *base, const SubClock *all, int sub) {
+    for (int s = base->first; s < base->first + base->subs; s++)
+        if (all[s].every < all[sub].every)
+            return base->kind == BASE_RATIONAL || base->kind == BASE_REAL;
+    return false;
+}
 
 #endif

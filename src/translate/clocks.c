@@ -24,8 +24,20 @@ static bool first_ticks(Translation *t, const Structure *st, Structure *first) {
     return structure_solve(first);
 }
 
+/* Staggered coupling needs partitions of several rates. */
+static bool may_stagger(Translation *t, const Clocks *c) {
+    for (int s = 0; c && s < c->subs; s++)
+        if (clock_is_slow(&c->base[c->sub[s].base], c->sub, s)) return true;
+    diag_report(
+        &t->session->diag, 0, CODE_D147,
+        "no clocked partition ticks less often than another one of its base clock");
+    return false;
+}
+
 bool translate_partitions(Translation *t) {
     System *sys = &t->rows->sys;
+    if (t->staggered && !may_stagger(t, sys->clocks)) return false;
+    if (t->staggered) sys->clocks->staggered = true;
     for (int b = 0; sys->clocks && b < sys->clocks->bases; b++) {
         Structure *st = &t->part[PARTS + 2 * b].structure;
         Structure *first = &t->part[PARTS + 2 * b + 1].structure;
@@ -83,6 +95,7 @@ void freeze_clocks(Draft *d) {
     const Clocks *c = d->sys->clocks;
     if (!c) return;
     ClockTable *table = &d->program.clocks;
+    table->staggered = c->staggered;
     table->bases = c->bases, table->base = c->base;
     table->subs = c->subs, table->sub = c->sub;
     table->states = c->states, table->state = c->state;

@@ -109,6 +109,7 @@ typedef struct Translation {
     bool               selective;  /* parts of the model will be evaluated on their own */
     bool               check;      /* every class is looked at, too */
     bool               components; /* arrays of components are translated once */
+    bool               staggered;  /* slow clocked partitions go ahead of fast ones */
     const char *theta; /* what is to be multiplied by THETA: names with commas, or NULL */
     bool        keep;  /* rows and graphs stay after they are needed, to be looked at */
     Watch       watch;
