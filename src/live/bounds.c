@@ -15,13 +15,13 @@
 typedef struct Bound {
     int    var;
     double low, high;
-    bool   told; /* that it is violated */
+    double least, most; /* with the allowance */
+    bool   told;        /* that it is violated */
 } Bound;
 
 struct Bounds {
     BoundLevel level;
     int        count;
-    double     share; /* of nominal values and bounds: the allowance */
     Bound     *bound; /* of variables */
     char       said[300];
 };
@@ -38,10 +38,17 @@ static double attribute(const Instance *instance, int run, AttributeName name,
     return value;
 }
 
-static Bound bound_of(const Instance *instance, int run, int element) {
-    return (Bound){.var = instance->program->variables.run[run].first + element,
-                   .low = attribute(instance, run, ATTR_MIN, element, -HUGE_VAL),
-                   .high = attribute(instance, run, ATTR_MAX, element, HUGE_VAL)};
+/* share: of nominal values and bounds, the allowance. */
+static Bound bound_of(const Instance *instance, int run, int element, double share) {
+    int    var = instance->program->variables.run[run].first + element;
+    double nominal = variables_nominal(&instance->program->variables, var);
+    double low = attribute(instance, run, ATTR_MIN, element, -HUGE_VAL);
+    double high = attribute(instance, run, ATTR_MAX, element, HUGE_VAL);
+    return (Bound){.var = var,
+                   .low = low,
+                   .high = high,
+                   .least = low - share * fmax(nominal, fabs(low)),
+                   .most = high + share * fmax(nominal, fabs(high))};
 }
 
 static bool is_parameter(const VarRun *run) {
@@ -53,11 +60,9 @@ static bool has_bounds(const Variables *all, int run) {
                                                variables_attribute(all, run, ATTR_MAX));
 }
 
-static bool is_outside(const Instance *instance, const Bound *b, double share) {
+static bool is_outside(const Instance *instance, const Bound *b) {
     double value = instance_value(instance, b->var);
-    double nominal = variables_nominal(&instance->program->variables, b->var);
-    return value < b->low - share * fmax(nominal, fabs(b->low)) ||
-           value > b->high + share * fmax(nominal, fabs(b->high));
+    return value < b->least || value > b->most;
 }
 
 /* t: the time of a point inside the last step, NAN of a parameter. */
@@ -104,9 +109,9 @@ static Status look_at_parameters(Bounds *bounds, Instance *instance, int *variab
         if (!has_bounds(all, r)) continue;
         bool parameter = is_parameter(&all->run[r]);
         for (int i = 0; i < all->run[r].count && status == STATUS_OK; i++) {
-            Bound b = bound_of(instance, r, i);
+            Bound b = bound_of(instance, r, i, 1e-12);
             if (!parameter) ++*variables;
-            else if (is_outside(instance, &b, 1e-12))
+            else if (is_outside(instance, &b))
                 status = violated(bounds, instance, &b, t, fault);
         }
     }
@@ -120,7 +125,7 @@ Status bounds_open(Instance *instance, BoundLevel level, double share, double t,
     int              n = 0;
     if (!bounds) return STATUS_NO_MEMORY;
     instance->bounds = bounds;
-    *bounds = (Bounds){.level = level, .share = share};
+    *bounds = (Bounds){.level = level};
     if (level == BOUNDS_OFF) return STATUS_OK;
     Status status = look_at_parameters(bounds, instance, &n, t, fault);
     if (status != STATUS_OK || n == 0) return status;
@@ -130,7 +135,7 @@ Status bounds_open(Instance *instance, BoundLevel level, double share, double t,
         if (!has_bounds(all, r) || is_parameter(&all->run[r])) continue;
         for (int i = 0; i < all->run[r].count; i++)
             if (instance->program->reduced.role[all->run[r].first + i] != ROLE_ABSENT)
-                bounds->bound[bounds->count++] = bound_of(instance, r, i);
+                bounds->bound[bounds->count++] = bound_of(instance, r, i, share);
     }
     return STATUS_OK;
 }
@@ -147,7 +152,7 @@ Status bounds_check(Instance *instance, double t, const double *x, Fault *fault)
     if (!bounds || !bounds->count) return STATUS_OK;
     if (!instance->complete && instance_evaluate(instance, t, x)) return STATUS_OK;
     for (int k = 0; k < bounds->count && status == STATUS_OK; k++)
-        if (is_outside(instance, &bounds->bound[k], bounds->share))
+        if (is_outside(instance, &bounds->bound[k]))
             status = violated(bounds, instance, &bounds->bound[k], t, fault);
     return status;
 }
