@@ -2,7 +2,8 @@
 /* init.h -- systems of equations r(u) = 0: initial values and algebraic loops.
  *
  *   solver.c  the ladder of methods and the report
- *   newton.c  damped Newton steps, homotopy, the regularised flow
+ *   newton.c  Newton's method, damped Newton steps, homotopy, the regularised flow
+ *   quasi.c   corrections with factors that are at hand
  *   curve.c   the curve r(u) = mu r(u0), also where mu turns back
  *   pseudo.c  a motion in pseudo time that ends at a solution
  *
@@ -28,6 +29,8 @@ typedef struct Equations { /* a square system                                   
     Status (*jacobian)(void *owner, const double *u, double lambda, double *value,
                        Fault *fault);
     void *owner;
+    /* Rows whose factors can be kept for their next solution. 0: every step has its own Jacobian. */
+    int slots;
 } Equations;
 
 typedef enum {
@@ -72,10 +75,12 @@ Status solver_direction(Solver *solver, const double *u, const double *r, double
                         SolveReport *report);
 /* Where the last solution or failure was found. */
 const double *solver_point(const Solver *solver);
-/* Other typical magnitudes from now on. */
 /* Nothing of the last solution, such as the order of pivots, is to show in the next. */
-void        solver_forget(Solver *solver);
-void        solver_nominal(Solver *solver, const double *nominal);
+void solver_forget(Solver *solver);
+/* What is solved from now on: equations number `row` of several that share this solver, with their
+ * typical magnitudes. Factors of the row serve again if they were kept under the same stamp;
+ * stamp 0: none is used, none is kept. */
+void        solver_turn(Solver *solver, int row, long stamp, const double *nominal);
 const char *rung_name(Rung rung);
 
 #endif

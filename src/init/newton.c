@@ -19,13 +19,12 @@
 
 enum { OPEN_MOST = 400 }; /* unknowns of a system that may be singular */
 
-/* d = -J^-1 r; the factors are those of -J. */
-static void correction(Solver *s, const double *r, double *d) {
+void solver_correction(Solver *s, const double *r, double *d) {
     memcpy(d, r, sizeof(double) * (size_t)s->e.n);
-    shift_solve(s->shift, 0, d);
+    shift_solve(s->shift, s->slot, d); /* the factors are those of -J */
 }
 
-static void move(Solver *s, const double *from, double factor, const double *d,
+void solver_move(const Solver *s, const double *from, double factor, const double *d,
                  double *to) {
     for (int i = 0; i < s->e.n; i++) to[i] = from[i] + factor * d[i];
 }
@@ -45,7 +44,7 @@ static bool is_open(const Solver *s, Status status, double *threshold) {
     if (s->e.n > OPEN_MOST) return false;
     return status == STATUS_SINGULAR ||
            (status == STATUS_OK && s->shift->kind == SHIFT_DENSE &&
-            dense_doubtful(s->e.n, s->shift->matrix[0]));
+            dense_doubtful(s->e.n, s->shift->matrix[s->slot]));
 }
 
 /* The shortest of the corrections that solve the linearised equations, rows and unknowns scaled:
@@ -66,37 +65,58 @@ static Status open_correction(Solver *s, double threshold, double *d, double *le
     return STATUS_OK;
 }
 
+/* With the factors of the last solution, if they were kept. */
+static Status from_kept(Solver *s, bool *done) {
+    const Kept *k = &s->kept[s->slot];
+    if (s->turn.stamp == 0 || k->stamp != s->turn.stamp || k->row != s->turn.row)
+        return STATUS_OK;
+    solver_correction(s, s->r, s->step);
+    return newton_quasi(s, false, done);
+}
+
+/* One step with the Jacobian at s->u, and more with the same factors if they may be kept. *size: of the
+ * correction, on entry that of the step before. */
+static Status newton_step(Solver *s, double *size, bool *done) {
+    double before = *size, threshold, left = 0;
+    Status status = solver_linearise(s);
+    bool   open = is_open(s, status, &threshold);
+    if (status != STATUS_OK && !open) return status;
+    if (open && open_correction(s, threshold, s->step, &left) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    if (!open) solver_correction(s, s->r, s->step);
+    *size = s->report->correction = solver_size(s, s->step, s->u);
+    s->report->iterations++;
+    if (!isfinite(*size) || *size > 2 * before) return STATUS_DIVERGED;
+    if (open && *size <= 1 && !(left <= 10 * s->tolerance)) return STATUS_SINGULAR;
+    s->report->open = open;
+    if (!open) s->kept[s->slot] = s->turn;
+    if (!open && *size > 1 && s->e.slots > 0) return newton_quasi(s, true, done);
+    solver_move(s, s->u, 1, s->step, s->u);
+    *done = *size <= 1;
+    return solver_residual(s, s->u, s->r);
+}
+
 Status newton_plain(Solver *s, int most) {
-    double before = HUGE_VAL, threshold, left = 0;
-    for (int k = 0; k < most; k++) {
-        Status status = solver_residual(s, s->u, s->r);
-        if (status == STATUS_OK) status = solver_linearise(s);
-        bool open = is_open(s, status, &threshold);
-        if (status != STATUS_OK && !open) return status;
-        if (open && open_correction(s, threshold, s->step, &left) != STATUS_OK)
-            return STATUS_NO_MEMORY;
-        if (!open) correction(s, s->r, s->step);
-        double size = s->report->correction = solver_size(s, s->step, s->u);
-        s->report->iterations++;
-        if (!isfinite(size) || size > 2 * before) return STATUS_DIVERGED;
-        if (open && size <= 1 && !(left <= 10 * s->tolerance)) return STATUS_SINGULAR;
-        s->report->open = open;
-        move(s, s->u, 1, s->step, s->u);
-        if (size <= 1) return solver_residual(s, s->u, s->r);
-        before = size;
-    }
-    return STATUS_DIVERGED;
+    double size = HUGE_VAL;
+    bool   done = false;
+    Status status = solver_residual(s, s->u, s->r);
+    if (status == STATUS_OK) status = from_kept(s, &done);
+    for (int k = 0; k < most && status == STATUS_OK && !done; k++)
+        status = newton_step(s, &size, &done);
+    if (status == STATUS_OK && done) return STATUS_OK;
+    s->kept[s->slot].stamp = 0;
+    return status == STATUS_OK ? STATUS_DIVERGED : status;
 }
 
 /* One damped step from s->u; *factor is tried first and then adapted. *next: size of the correction at its
  * end with the old Jacobian, in s->next. */
 static Status damped_step(Solver *s, double size, double *factor, double *next) {
     for (double f = *factor; f > 1e-8;) {
-        move(s, s->u, f, s->step, s->trial);
+        solver_move(s, s->u, f, s->step, s->trial);
         Status status = solver_residual(s, s->trial, s->rt);
         if (status == STATUS_FATAL) return status;
         if (status == STATUS_OK) {
-            correction(s, s->rt, s->next);
+            solver_correction(s, s->rt, s->next);
             *next = solver_size(s, s->next, s->u);
             /* |next - (1 - f) step| measures the nonlinearity met on the way */
             for (int i = 0; i < s->e.n; i++)
@@ -123,19 +143,19 @@ Status newton_damped(Solver *s, int most) {
         Status status = solver_residual(s, s->u, s->r);
         if (status == STATUS_OK) status = solver_linearise(s);
         if (status != STATUS_OK) return status;
-        correction(s, s->r, s->step);
+        solver_correction(s, s->r, s->step);
         double size = s->report->correction = solver_size(s, s->step, s->u);
         s->report->iterations++;
         if (!isfinite(size)) return STATUS_DIVERGED;
         if (size <= 1) {
-            move(s, s->u, 1, s->step, s->u);
+            solver_move(s, s->u, 1, s->step, s->u);
             return solver_residual(s, s->u, s->r);
         }
         double next = HUGE_VAL;
         status = damped_step(s, size, &factor, &next);
         if (status != STATUS_OK) return status;
         if (next <= fmin(1, 0.01 * size)) { /* it contracts: this one is the last */
-            move(s, s->u, 1, s->next, s->u);
+            solver_move(s, s->u, 1, s->next, s->u);
             return solver_residual(s, s->u, s->r);
         }
     }

@@ -91,15 +91,16 @@ static bool step(Pseudo *p, double tau, double *moved) {
     for (int c = 0; c < p->n; c++)
         if (p->row[c] >= 0) s->value[p->entry[c]] += p->mass[c] / tau;
     s->report->factorizations++;
-    if (shift_factor(s->shift, 0, s->value, 0) != STATUS_OK) return false;
+    s->kept[s->slot].stamp = 0;
+    if (shift_factor(s->shift, s->slot, s->value, 0) != STATUS_OK) return false;
     memcpy(s->step, s->r, sizeof(double) * (size_t)p->n);
-    shift_solve(s->shift, 0, s->step);
+    shift_solve(s->shift, s->slot, s->step);
     for (int i = 0; i < p->n; i++) s->trial[i] = s->u[i] + s->step[i];
     if (solver_residual(s, s->trial, s->rt) != STATUS_OK) return false;
     memcpy(s->next, s->rt, sizeof(double) * (size_t)p->n);
     for (int c = 0; c < p->n; c++)
         if (p->row[c] >= 0) s->next[p->row[c]] += p->mass[c] / tau * s->step[c];
-    shift_solve(s->shift, 0, s->next);
+    shift_solve(s->shift, s->slot, s->next);
     s->report->iterations++;
     double size = solver_size(s, s->step, s->u), left = solver_size(s, s->next, s->u);
     if (!(left <= 0.5 * size) && size > 1) return false;

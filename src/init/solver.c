@@ -33,12 +33,16 @@ Solver *solver_new(const Equations *equations) {
     s->step = vector(n);
     s->next = vector(n);
     s->row = vector(n);
+    int slots = equations->slots > 0 ? equations->slots : 1;
+    s->kept = calloc((size_t)slots, sizeof *s->kept);
+    s->quasi = vector(equations->slots > 0 ? (QUASI_STEPS + 1) * n : 0);
     if (s->pattern) {
         s->value = vector(pattern_entries(s->pattern));
-        s->shift = shift_new(s->pattern, 1, 0, SHIFT_AUTO);
+        s->shift = shift_new(s->pattern, slots, 0, SHIFT_AUTO);
     }
-    if (s->u && s->trial && s->best && s->r && s->rt && s->step && s->next && s->row &&
-        s->value && s->shift && colour_columns(s->pattern, &s->colouring))
+    if (s->kept && s->quasi && s->u && s->trial && s->best && s->r && s->rt && s->step &&
+        s->next && s->row && s->value && s->shift &&
+        colour_columns(s->pattern, &s->colouring))
         return s;
     solver_free(s);
     return NULL;
@@ -49,9 +53,9 @@ void solver_free(Solver *s) {
     if (s->shift) shift_free(s->shift);
     if (s->colouring.start) colouring_free(&s->colouring);
     if (s->own) pattern_free(s->own);
-    void *block[] = {s->u,           s->trial, s->best,  s->r,     s->rt,
-                     s->step,        s->next,  s->row,   s->value, s->square,
-                     s->square_copy, s->pivot, s->least, s};
+    void *block[] = {s->u,     s->trial, s->best,  s->r,      s->rt,          s->step,
+                     s->next,  s->row,   s->value, s->square, s->square_copy, s->pivot,
+                     s->least, s->kept,  s->quasi, s};
     for (int k = 0; k < LENGTH(block); k++) free(block[k]);
 }
 
@@ -132,6 +136,7 @@ static void find_row_scales(Solver *s) {
 Status solver_linearise(Solver *s) {
     Fault  fault = fault_none();
     Status status = STATUS_ABSENT;
+    s->kept[s->slot].stamp = 0;
     s->report->jacobians++;
     if (s->e.jacobian) {
         status = s->e.jacobian(s->e.owner, s->u, s->lambda, s->value, &fault);
@@ -141,7 +146,7 @@ Status solver_linearise(Solver *s) {
     if (status != STATUS_OK) return status;
     find_row_scales(s);
     s->report->factorizations++;
-    status = shift_factor(s->shift, 0, s->value, 0); /* -J */
+    status = shift_factor(s->shift, s->slot, s->value, 0); /* -J */
     s->report->singular = status == STATUS_SINGULAR ? s->shift->singular : -1;
     return status;
 }
@@ -244,16 +249,19 @@ Status solver_direction(Solver *s, const double *u, const double *r, double *ste
     if (status == STATUS_OK) status = solver_linearise(s);
     if (status != STATUS_OK) return status;
     memcpy(step, r, sizeof(double) * (size_t)s->e.n);
-    shift_solve(s->shift, 0, step);
+    shift_solve(s->shift, s->slot, step);
     return STATUS_OK;
 }
 
 void solver_forget(Solver *s) {
     shift_forget(s->shift);
+    for (int k = 0; k < s->shift->real_slots; k++) s->kept[k].stamp = 0;
 }
 
-void solver_nominal(Solver *s, const double *nominal) {
+void solver_turn(Solver *s, int row, long stamp, const double *nominal) {
     s->e.nominal = nominal;
+    s->turn = (Kept){row, s->e.slots > 0 ? stamp : 0, 0};
+    s->slot = row % s->shift->real_slots;
 }
 
 const double *solver_point(const Solver *s) {

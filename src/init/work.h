@@ -5,12 +5,21 @@
 
 #include "init/init.h"
 
+typedef struct Kept { /* whose factors are in a slot                                  */
+    int    row;
+    long   stamp;   /* 0: nobody's                                                      */
+    double slowest; /* contraction that they have shown                                 */
+} Kept;
+
 struct Solver {
     Equations      e;
     const Pattern *pattern; /* of the Jacobian                                         */
     Pattern       *own;     /* if the equations gave none                              */
     Colouring      colouring;
     Shift         *shift; /* factors of -J                                           */
+    int            slot;  /* where the factors of the present row are                */
+    Kept           turn, *kept; /* the present row; by slot                             */
+    double        *quasi; /* QUASI_STEPS + 1 corrections, if factors are kept        */
     double        *value; /* entries of J                                            */
     double        *u, *trial, *best; /* points                                          */
     double        *r, *rt; /* residuals there                                         */
@@ -32,6 +41,18 @@ double solver_size(const Solver *s, const double *step, const double *u);
 
 /* Typical magnitude of unknown i near s->u. */
 double solver_unit(const Solver *s, int i);
+
+/* d = -J^-1 r with the factors at hand. */
+void solver_correction(Solver *s, const double *r, double *d);
+/* to = from + factor d. */
+void solver_move(const Solver *s, const double *from, double factor, const double *d,
+                 double *to);
+
+/* quasi.c: from s->u with s->r = r(u) and the correction s->step there, by factors of the Jacobian at u
+ * (`fresh`) or of one near by. Not *done: s->u is where it no longer contracted, with s->r; fresh factors have
+ * then led at least one step further. */
+enum { QUASI_STEPS = 8 };
+Status newton_quasi(Solver *s, bool fresh, bool *done);
 
 /* newton.c: from s->u; STATUS_OK leaves the solution there */
 Status newton_plain(Solver *s, int most);

@@ -267,7 +267,7 @@ bool fast_passes(Loop *l, const double *value) {
 /* ---- Newton's method from the last equilibrium ---- */
 
 static Status newton(Loop *l, double within, int most) {
-    solver_nominal(l->solver, l->nominal + l->row * l->n);
+    solver_turn(l->solver, l->row, 0, l->nominal + l->row * l->n);
     Status status = solver_damped(l->solver, within, l->z, most, &l->report);
     l->running->instance->counts.iterations += l->report.iterations;
     l->running->instance->counts.fast.newton += l->report.factorizations;

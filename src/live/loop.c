@@ -128,6 +128,14 @@ static bool loop_memory(Loop *l) {
     return l->open && l->anchor;
 }
 
+/* Rows of a group whose factors are kept for their next solution: all, or as many as some
+ * megabytes hold. */
+static int kept_factors(const Group *g) {
+    enum { NUMBERS = 1 << 20 };
+    long most = NUMBERS / ((long)g->torn * g->torn);
+    return g->count < most ? g->count : most > 1 ? (int)most : 1;
+}
+
 static Loop *loop_new(Running *running, int group) {
     const Group *g = &running->part->group[group];
     size_t       n = (size_t)g->torn, count = (size_t)g->count;
@@ -151,7 +159,8 @@ static Loop *loop_new(Running *running, int group) {
                    .residual = newton_residual,
                    .jacobian = newton_jacobian,
                    .pattern = matrix_pattern(running, group),
-                   .owner = l};
+                   .owner = l,
+                   .slots = g->block == BLOCK_FAST ? 0 : kept_factors(g)};
     if (g->block != BLOCK_LINEAR && !(l->solver = solver_new(&e))) {
         loop_free(l);
         return NULL;
@@ -280,8 +289,17 @@ static Status solve_linear(Loop *l) {
     return STATUS_OK;
 }
 
+/* Factors of the last solution serve until the next event; a part of the model and the rounds of an event
+ * leave none. */
+static void take_turn(Loop *l) {
+    const Running *r = l->running;
+    bool           memory = !l->c->live && !r->began && !r->piece && !l->fast;
+    solver_turn(l->solver, l->row, memory ? r->instance->stamps.events + 1 : 0,
+                l->nominal + l->row * l->n);
+}
+
 Status loop_newton(Loop *l) {
-    solver_nominal(l->solver, l->nominal + l->row * l->n);
+    take_turn(l);
     Status status = solver_solve(l->solver, newton_tolerance, l->z, &l->report);
     l->running->instance->counts.iterations += l->report.iterations;
     if (status == STATUS_DIVERGED || status == STATUS_SINGULAR || status == STATUS_RETRY)

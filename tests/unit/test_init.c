@@ -180,6 +180,86 @@ static void large_systems_are_sparse(void **state) {
     solver_free(solver);
 }
 
+/* Two cubic equations with the solution `moving`; two rows share a solver. */
+static Status cubic(void *owner, const double *u, double lambda, double *r,
+                    Fault *fault) {
+    const double *moving = owner;
+    (void)lambda, (void)fault;
+    r[0] = u[0] + u[1] * u[1] * u[1] - moving[0] - pow(moving[1], 3);
+    r[1] = u[1] + 2 * u[0] * u[0] * u[0] - moving[1] - 2 * pow(moving[0], 3);
+    return STATUS_OK;
+}
+
+static long solve_moving(int rows, int slots, bool stamped, double *error) {
+    enum { POINTS = 200 };
+    double      moving[2], u[2][2] = {{1, 1}, {2, 2}};
+    Equations   equations = {.n = 2, .residual = cubic, .owner = moving, .slots = slots};
+    Solver     *solver = solver_new(&equations);
+    SolveReport report;
+    long        jacobians = 0;
+    assert_non_null(solver);
+    *error = 0;
+    for (int k = 0; k < POINTS * rows; k++) {
+        int    row = k % rows;
+        double t = 0.01 * (k / rows);
+        moving[0] = 1 + row + 0.3 * sin(t);
+        moving[1] = 1 + row + 0.3 * cos(2 * t);
+        solver_turn(solver, row, stamped, NULL);
+        assert_int_equal(solver_solve(solver, 1e-10, u[row], &report), STATUS_OK);
+        jacobians += report.jacobians;
+        *error = fmax(*error, fabs(u[row][0] - moving[0]) + fabs(u[row][1] - moving[1]));
+    }
+    solver_free(solver);
+    return jacobians;
+}
+
+static void factors_serve_many_solutions(void **state) {
+    (void)state;
+    double error[4];
+    long   each = solve_moving(1, 0, true, &error[0]);
+    long   kept = solve_moving(1, 1, true, &error[1]);
+    long   two = solve_moving(2, 2, true, &error[2]);
+    long   unstamped = solve_moving(2, 2, false, &error[3]);
+    assert_true(each >= 400 && kept <= each / 8 && two <= each / 4);
+    assert_int_equal(unstamped,
+                     400); /* one for each solution, none from the one before */
+    for (int k = 0; k < 4; k++) assert_true(error[k] < 1e-13);
+}
+
+/* A diode that is switched: the slope of the last solution is wrong by many orders. */
+static Status switched(void *owner, const double *u, double lambda, double *r,
+                       Fault *fault) {
+    const double *source = owner;
+    (void)lambda, (void)fault;
+    if (u[0] > 18) return STATUS_RETRY;
+    r[0] = 1e-12 * (exp(u[0] / 0.0259) - 1) - (*source - u[0]) / 1000;
+    return STATUS_OK;
+}
+
+static void factors_that_mislead_are_not_used(void **state) {
+    (void)state;
+    static const double at[] = {5, 5.01, 5.02, -5, -5.0001, 5, 0.1, 0.1001, 5};
+    double              source, u[1] = {0.5};
+    Equations   equations = {.n = 1, .residual = switched, .owner = &source, .slots = 1};
+    Solver     *solver = solver_new(&equations);
+    SolveReport report;
+    assert_non_null(solver);
+    for (int k = 0; k < LENGTH(at); k++) {
+        source = at[k];
+        double      alone[1] = {0.5};
+        Equations   plain = {.n = 1, .residual = switched, .owner = &source};
+        Solver     *other = solver_new(&plain);
+        SolveReport again;
+        assert_non_null(other);
+        solver_turn(solver, 0, 1, NULL);
+        assert_int_equal(solver_solve(solver, 1e-10, u, &report), STATUS_OK);
+        assert_int_equal(solver_solve(other, 1e-10, alone, &again), STATUS_OK);
+        assert_true(fabs(u[0] - alone[0]) < 1e-12);
+        solver_free(other);
+    }
+    solver_free(solver);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(linear_needs_two_steps),
@@ -188,6 +268,8 @@ int main(void) {
         cmocka_unit_test(homotopy_reaches_the_wanted_solution),
         cmocka_unit_test(the_flow_leaves_a_singular_point),
         cmocka_unit_test(pseudo_time_leaves_a_plateau),
+        cmocka_unit_test(factors_serve_many_solutions),
+        cmocka_unit_test(factors_that_mislead_are_not_used),
         cmocka_unit_test(a_failure_names_the_worst_equation),
         cmocka_unit_test(large_systems_are_sparse),
     };
