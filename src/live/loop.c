@@ -4,7 +4,8 @@
  * A linear block is r(z) = A z + b. A comes from generated derivatives (matrix.c), and its factors
  * are kept as long as it stays the same; a step of iterative refinement follows the solution. It
  * starts from zero, not from the last solution: results must not depend on what was evaluated
- * before. Without derivatives the columns of A are r(e_k) - r(0), exact up to rounding. A nonlinear
+ * before. Where its matrix lasts and r(0) is that of the last solution, bit by bit, so is the solution.
+ * Without derivatives the columns of A are r(e_k) - r(0), exact up to rounding. A nonlinear
  * block starts from the last solution and takes the ladder of init.h. Where parts of the model are
  * evaluated, perhaps on several threads, that is the last solution of the whole: a part has no
  * memory of its own. */
@@ -108,6 +109,7 @@ static void loop_free(Loop *l) {
     mem_free(l->z);
     mem_free(l->matrix);
     mem_free(l->pivot);
+    mem_free(l->given);
     mem_free(twin ? NULL : l->anchor);
     mem_free(twin ? NULL : l->open);
     mem_free(l);
@@ -126,6 +128,15 @@ static bool loop_memory(Loop *l) {
         for (size_t i = 0; l->anchor && i < count * (size_t)l->n; i++) l->anchor[i] = NAN;
     }
     return l->open && l->anchor;
+}
+
+static bool open_solved(Loop *l) {
+    size_t numbers = (size_t)l->group->count * (size_t)l->n;
+    if (l->group->block != BLOCK_LINEAR || l->group->matrix == MATRIX_VARIES) return true;
+    if (!(l->given = mem_take(2 * numbers, sizeof(double)))) return false;
+    l->solved = l->given + numbers;
+    for (size_t i = 0; i < numbers; i++) l->given[i] = NAN;
+    return true;
 }
 
 /* Rows of a group whose factors are kept for their next solution: all, or as many as some
@@ -148,7 +159,7 @@ static Loop *loop_new(Running *running, int group) {
                 .n = g->torn,
                 .z = mem_take(6 * n + count * n + count, sizeof(double)),
                 .pivot = mem_take(n, sizeof(int))};
-    if (!loop_memory(l) || !l->z || !l->pivot) {
+    if (!loop_memory(l) || !l->z || !l->pivot || !open_solved(l)) {
         loop_free(l);
         return NULL;
     }
@@ -262,23 +273,11 @@ static bool is_small(const Loop *l, double share) {
     return true;
 }
 
-static Status solve_linear(Loop *l) {
+/* With the factors at hand, from z = 0 and r = r(0): solution, then refinement. */
+static Status refine(Loop *l) {
     enum { ROUNDS = 4 };
-    Running *running = l->running;
-    Status   status = STATUS_OK;
-    memset(l->z, 0, (size_t)l->n * sizeof *l->z);
-    if (!loop_residual(l, l->z, l->r)) return STATUS_RETRY;
-    if (!matrix_holds(running, l->number, l->row))
-        status = matrix_factor(running, l->number, l->row);
-    if (status == STATUS_ABSENT || status == STATUS_RETRY) return solve_columns(l);
-    if (status != STATUS_OK) return least_change(l, singular) ? STATUS_OK : status;
-    if (matrix_doubtful(running, l->number, l->row)) {
-        if (least_change(l, doubtful)) return STATUS_OK;
-        memset(l->z, 0, (size_t)l->n * sizeof *l->z);
-        if (!loop_residual(l, l->z, l->r)) return STATUS_RETRY;
-    }
-    for (int round = 0; round < ROUNDS; round++) { /* solution, refinement */
-        matrix_solve(running, l->number, l->row, l->r);
+    for (int round = 0; round < ROUNDS; round++) {
+        matrix_solve(l->running, l->number, l->row, l->r);
         bool enough = round > 0 && is_small(l, linear_tolerance);
         if (enough && round > 1) return STATUS_OK;
         if (round == ROUNDS - 1 && !is_small(l, linear_noise)) return STATUS_SINGULAR;
@@ -287,6 +286,46 @@ static Status solve_linear(Loop *l) {
         if (enough) return STATUS_OK;
     }
     return STATUS_OK;
+}
+
+/* The same, noted for the next time. */
+static Status solve_and_note(Loop *l) {
+    size_t bytes = (size_t)l->n * sizeof(double), at = (size_t)l->row * (size_t)l->n;
+    if (!l->given || l->running->piece) return refine(l);
+    memcpy(l->given + at, l->r, bytes);
+    Status status = refine(l);
+    memcpy(l->solved + at, l->z, bytes);
+    if (status != STATUS_OK) l->given[at] = NAN;
+    return status;
+}
+
+/* Is r = r(0) that of the noted solution? */
+static bool is_given(const Loop *l) {
+    size_t n = (size_t)l->n;
+    return l->given &&
+           memcmp(l->given + (size_t)l->row * n, l->r, n * sizeof(double)) == 0;
+}
+
+static Status solve_linear(Loop *l) {
+    Running *running = l->running;
+    Status   status = STATUS_OK;
+    size_t   bytes = (size_t)l->n * sizeof *l->z;
+    memset(l->z, 0, bytes);
+    if (!loop_residual(l, l->z, l->r)) return STATUS_RETRY;
+    bool holds = matrix_holds(running, l->number, l->row);
+    if (holds && is_given(l)) {
+        memcpy(l->z, l->solved + (size_t)l->row * (size_t)l->n, bytes);
+        return loop_residual(l, l->z, l->r) ? STATUS_OK : STATUS_RETRY;
+    }
+    if (!holds) status = matrix_factor(running, l->number, l->row);
+    if (status == STATUS_ABSENT || status == STATUS_RETRY) return solve_columns(l);
+    if (status != STATUS_OK) return least_change(l, singular) ? STATUS_OK : status;
+    if (matrix_doubtful(running, l->number, l->row)) {
+        if (least_change(l, doubtful)) return STATUS_OK;
+        memset(l->z, 0, bytes);
+        if (!loop_residual(l, l->z, l->r)) return STATUS_RETRY;
+    }
+    return solve_and_note(l);
 }
 
 /* Factors of the last solution serve until the next event; a part of the model and the rounds of an event

@@ -37,6 +37,8 @@ typedef struct Loop { /* one loop group of a plan; rows take turns */
         anchor; /* count x n: the solution at the last event or recorded point, and by row ... */
     bool       *open;   /* ... whether the equations left a direction open since */
     double     *seen;   /* by row: time of the last solution */
+    double     *given;  /* count x n, if the matrix of a linear block lasts: r(0) ... */
+    double     *solved; /* ... and the solution that belongs to it; r(0) NAN: none */
     SolveReport report; /* of the last solution */
     bool  inconsistent; /* it failed: its relations contradict each of their solutions */
     Fast *fast;         /* of a block with infinitely fast states, else NULL */
