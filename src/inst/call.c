@@ -248,7 +248,8 @@ Tx *type_call_func(Ctx *ctx, Pos pos, Func *func, Tx **args, int n) {
 /* All outputs have a value without any statement. */
 static bool has_results(Ctx *ctx, const Func *func) {
     for (int k = 0; k < func->nout; k++)
-        if (!inst_bind(ctx->front, func->out[k])) return false;
+        if (!func->out[k]->binding.text && !inst_bind(ctx->front, func->out[k]))
+            return false; /* a text is enough: a recursive function is asked while it is typed */
     return true;
 }
 

@@ -267,11 +267,11 @@ static Equ *call(Ctx *ctx, const Clause *clause) {
     return equ;
 }
 
-struct Pending { /* a connect whose two members do not exist yet */
+struct Pending { /* a connect whose members do not exist or grow */
     struct Pending *next;
     Ctx             ctx;
     const Clause   *clause;
-    EquList        *out;
+    Equ            *equ; /* gets its sides later */
 };
 
 static IterScope *keep_iters(Front *front, const IterScope *iters) {
@@ -305,36 +305,54 @@ static bool near_enough(Ctx *ctx, const Tx *side, Expr expr) {
     return false;
 }
 
-static void connection(Ctx *ctx, EquList *out, const Clause *clause, bool last) {
+/* Looked at again when all others have been seen. */
+static void connect_later(Ctx *ctx, Equ *equ, const Clause *clause) {
+    Front          *front = ctx->front;
+    struct Pending *p = NEW(&front->arena, struct Pending, 1);
+    *p = (struct Pending){front->connects.pending, *ctx, clause, equ};
+    p->ctx.iters = keep_iters(front, ctx->iters);
+    p->ctx.cut = NULL; /* it lives as long as the class is read */
+    front->connects.pending = p;
+}
+
+/* A member whose sizes connects tell takes those of the other side. */
+static void grow_whole(Front *front, const Ctx *in, Tx *const *side) {
+    for (int k = 0; k < 2; k++)
+        if (in[k].grows && in[k].grows == side[k]->inst &&
+            side[k]->type.ndim == side[1 - k]->type.ndim &&
+            side[k]->type.ndim == in[k].grows->ndim)
+            expand_to(front, in[k].grows, side[1 - k]->type.dim);
+}
+
+/* Gives a connect its sides; false: it is no equation. */
+static bool connection(Ctx *ctx, Equ *equ, const Clause *clause, bool last) {
     Front *front = ctx->front;
     if (ctx->when || ctx->varies) {
         diag_report(front->diag, clause->pos, CODE_T184, "%s",
                     ctx->when
                         ? "connect cannot stand in a when-clause"
                         : "the condition around connect must be known when translating");
-        return;
+        return false;
     }
-    if (cut_leaves_out(ctx->cut, clause)) return;
+    if (cut_leaves_out(ctx->cut, clause)) return false;
     Tx *side[2];
     Ctx in[2];
     for (int k = 0; k < 2; k++) {
         in[k] = *ctx;
         in[k].connect = true;
         side[k] = type_expr(&in[k], clause->side[k]);
-        if (ty_bad(side[k]->type)) return;
+        if (ty_bad(side[k]->type)) return false;
         if (side[k]->kind != TX_REF) {
             diag_report(front->diag, side[k]->pos, CODE_T180, "connect needs connectors");
-            return;
+            return false;
         }
-        if (!near_enough(ctx, side[k], clause->side[k])) return;
+        if (!near_enough(ctx, side[k], clause->side[k])) return false;
     }
-    if (in[0].lacks && in[1].lacks && !last) {
-        struct Pending *p = NEW(&front->arena, struct Pending, 1);
-        *p = (struct Pending){front->connects.pending, *ctx, clause, out};
-        p->ctx.iters = keep_iters(front, ctx->iters);
-        p->ctx.cut = NULL; /* it lives as long as the class is read */
-        front->connects.pending = p;
-        return;
+    bool grows = (in[0].grows || in[1].grows) && !in[0].lacks && !in[1].lacks;
+    if (grows) grow_whole(front, in, side);
+    if ((grows || (in[0].lacks && in[1].lacks)) && !last) {
+        connect_later(ctx, equ, clause);
+        return true;
     }
     for (int k = 0; k < 2; k++) {
         if (!in[k].lacks) continue;
@@ -345,16 +363,15 @@ static void connection(Ctx *ctx, EquList *out, const Clause *clause, bool last) 
             diag_report(front->diag, in[k].lacks->pos, CODE_F181,
                         "nothing tells the type of '%s' in this expandable connector",
                         text_of(front, in[k].lacks->name));
-            return;
+            return false;
         }
         in[k].lacks = NULL;
         side[k] = type_expr(&in[k], clause->side[k]);
-        if (ty_bad(side[k]->type)) return;
+        if (ty_bad(side[k]->type)) return false;
     }
-    Equ *equ = equ_new(front, EQU_CONNECT, clause->pos);
     equ->left = side[0];
     equ->right = side[1];
-    equ_add(front, out, equ);
+    return true;
 }
 
 void pending_connects(Front *front) {
@@ -362,7 +379,7 @@ void pending_connects(Front *front) {
         struct Pending *list = front->connects.pending;
         front->connects.pending = NULL;
         for (; list; list = list->next)
-            connection(&list->ctx, list->out, list->clause, round == 19);
+            connection(&list->ctx, list->equ, list->clause, round == 19);
     }
 }
 
@@ -540,7 +557,11 @@ static void one(Ctx *ctx, EquList *out, const Clause *clause, bool statement) {
     case CLAUSE_EQUATION:
     case CLAUSE_ASSIGN: equ_add(ctx->front, out, same(ctx, clause, statement)); break;
     case CLAUSE_CALL: equ_add(ctx->front, out, call(ctx, clause)); break;
-    case CLAUSE_CONNECT: connection(ctx, out, clause, false); break;
+    case CLAUSE_CONNECT: {
+        Equ *equ = equ_new(ctx->front, EQU_CONNECT, clause->pos);
+        if (connection(ctx, equ, clause, false)) equ_add(ctx->front, out, equ);
+        break;
+    }
     case CLAUSE_FOR: loop(ctx, out, clause, statement); break;
     case CLAUSE_BREAK:
     case CLAUSE_RETURN: leave(ctx, out, clause); break;

@@ -4,7 +4,10 @@
  * A connect to a member that an expandable connector does not declare adds the member, with
  * the class of the other side. Between two expandable connectors every member of one is
  * added to the other (buses_unite), until nothing changes. Members nobody connects to do not
- * count as unknowns. */
+ * count as unknowns.
+ *
+ * A member declared with open sizes, `v[:]`, or added with a subscript, `bus.v[2]`, grows: it becomes
+ * as large as the largest subscript and the largest array that connects give it. */
 #include "inst/connect.h"
 
 #include <string.h>
@@ -24,6 +27,7 @@ Inst *expand_copy(Front *front, Inst *bus, const Inst *like) {
                                         sizeof(int) * (size_t)like->ndim)
                            : NULL;
     inst->alias_of = (Inst *)like;
+    inst->prefix.grows = like->prefix.grows;
     if (inst->basic >= BASIC_RECORD) {
         inst->md = like->md;
         cls_members(front, inst->cls);
@@ -45,6 +49,29 @@ static int most(Front *front, const Tx *sub) {
     return size > ARRAY_MOST ? 0 : (int)size;
 }
 
+void expand_to(Front *front, Inst *member, const int *dim) {
+    for (int k = 0; k < member->ndim; k++) {
+        if (dim[k] <= member->dim[k]) continue;
+        if (member->prefix.sized) {
+            diag_report(front->diag, member->pos, CODE_F151,
+                        "the size of '%s' is used before connects tell it",
+                        text_of(front, member->name));
+            return;
+        }
+        member->dim[k] = dim[k];
+    }
+}
+
+void expand_subscripts(Ctx *ctx, Inst *member, const NamePart *part) {
+    int dim[32] = {0}, n = part->subscripts ? (int)part->subscripts->count : 0;
+    ctx->grows = member;
+    if (n != member->ndim || n > 32) return;
+    for (int k = 0; k < n; k++)
+        if (part->subscripts->item[k].kind != EXPR_COLON)
+            dim[k] = most(ctx->front, type_sub(ctx, part->subscripts->item[k]));
+    expand_to(ctx->front, member, dim);
+}
+
 Inst *expand_member(Ctx *ctx, Inst *bus, const NamePart *part, const Tx *like) {
     Front *front = ctx->front;
     Inst   kind = *like->inst;
@@ -62,6 +89,7 @@ Inst *expand_member(Ctx *ctx, Inst *bus, const NamePart *part, const Tx *like) {
     Inst *made = expand_copy(front, bus, &kind);
     made->pos = part->pos;
     made->alias_of = like->inst;
+    made->prefix.grows = part->subscripts != NULL;
     return made;
 }
 
@@ -77,6 +105,11 @@ static bool unite(Front *front, Inst *a, Inst *b) {
             changed = true;
         } else if (member->expandable && other->expandable)
             changed |= unite(front, member, other);
+        else if (other->prefix.grows && other->ndim == 1 && member->ndim == 1 &&
+                 other->dim[0] < member->dim[0]) {
+            expand_to(front, other, member->dim);
+            changed = front->diag->errors == 0;
+        }
     }
     return changed;
 }

@@ -244,6 +244,8 @@ static bool step(Ctx *ctx, Path *path, Inst *child, const NamePart *part) {
         path->bad = true;
     }
     path->inst = child;
+    if (child->prefix.grows && ctx->connect) expand_subscripts(ctx, child, part);
+    child->prefix.sized |= child->prefix.grows && !ctx->connect;
     step_subscripts(ctx, path, child, part);
     return !path->bad;
 }

@@ -204,6 +204,10 @@ void machines_free(Machines *machines);
 Inst *expand_member(Ctx *ctx, Inst *bus, const NamePart *part, const Tx *like);
 /* A copy of member `like` in another expandable connector. */
 Inst *expand_copy(Front *front, Inst *bus, const Inst *like);
+/* A member that grows becomes at least as large as these sizes, or as the subscripts in the name
+ * of an argument of connect. */
+void expand_to(Front *front, Inst *member, const int *dim);
+void expand_subscripts(Ctx *ctx, Inst *member, const NamePart *part);
 
 /* ---- graph.c ----------------------------------------------------------------------------------- */
 

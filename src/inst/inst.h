@@ -124,6 +124,8 @@ typedef struct Prefixes {
     bool hidden; /* implicit inner */
     bool made;   /* by translation: nobody declares it */
     bool theta;  /* stands for THETA: a symbol, not a number (dae/theta.c) */
+    bool grows;  /* member of an expandable connector: connects tell its sizes */
+    bool sized;  /* ... which something else has used already */
 } Prefixes;
 
 typedef struct GivenValue {   /* the value a declaration or modifier gives           */

@@ -290,6 +290,12 @@ static void sizes_from_binding(Front *front, Inst *inst) {
     if (!open || inst->in_function || inst->state == INST_BAD) return;
     inst->state = INST_DONE;
     Tx *bind = inst_bind(front, inst);
+    if (!bind && inst->parent && inst->parent->expandable) {
+        inst->prefix.grows = true;
+        for (int k = 0; k < inst->ndim; k++)
+            if (inst->dim[k] < 0) inst->dim[k] = 0;
+        return;
+    }
     if (!bind) {
         diag_report(front->diag, inst->pos, CODE_F151,
                     "'%s' needs a value that tells its size", text_of(front, inst->name));
@@ -539,12 +545,17 @@ static void check_modified(Front *front, Inst *parent, Elem *first, Elem *elem,
         diag_report(front->diag, elem->pos, CODE_F143,
                     "'%s' is public and cannot be redeclared as protected",
                     text_of(front, first->name));
-    if (elem != first && elem->group->varies != VARIES_CONTINUOUS &&
-        vary_of(elem->group) > vary_of(first->group))
+    if (elem != first && first->group->varies == VARIES_CONSTANT)
         diag_report(front->diag, elem->pos, CODE_F144,
-                    "'%s' is a %s and cannot be redeclared as something that varies more",
-                    text_of(front, first->name),
-                    first->group->varies == VARIES_CONSTANT ? "constant" : "parameter");
+                    "'%s' is a constant and cannot be redeclared",
+                    text_of(front, first->name));
+    else if (elem != first && elem->group->varies != VARIES_CONTINUOUS &&
+             vary_of(elem->group) > vary_of(first->group))
+        diag_report(
+            front->diag, elem->pos, CODE_F144,
+            "'%s' is a parameter and cannot be redeclared as something that varies "
+            "more",
+            text_of(front, first->name));
 }
 
 /* A component of a class around it without end. Deep trees that end are fine. */

@@ -168,6 +168,7 @@ typedef struct Ctx { /* where an expression stands */
     Inst           *bus;      /* out: expandable connector that lacks a member         */
     const NamePart *lacks;    /* out: that member, NULL none                         */
     int             after;    /* out: parts of the name behind it                      */
+    Inst           *grows;    /* out: member whose sizes connects tell; NULL none      */
     bool            assign;   /* left side of an assignment                            */
     Pos             when_pos; /* of the when-clause around it; 0 none                  */
     bool            when;     /* inside a when-clause                                  */
