@@ -38,6 +38,15 @@ static Tx *wrong(Ctx *ctx, const Builtin *b, const Tx *arg, const char *wanted) 
     return tx_bad(ctx->front, arg->pos);
 }
 
+/* Whether a constant argument is below a bound, or equal to it. Parameters may still change. */
+static bool is_below(Ctx *ctx, const Tx *arg, double bound, bool equal) {
+    if (arg->vary > VARY_CONSTANT || arg->type.ndim) return false;
+    const Value *v = eval_now(ctx->front, arg);
+    if (!v || v->count != 1) return false;
+    double x = v->basic == BASIC_REAL ? v->real[0] : (double)v->integer[0];
+    return x < bound || (equal && x == bound);
+}
+
 static Ty with_dims(Ctx *ctx, Basic basic, Ty like) {
     return ty_array(ctx->front, ty_scalar(basic), like.ndim, like.dim);
 }
@@ -450,6 +459,8 @@ RULE(sample) {
         if (arg[k]->vary > VARY_PARAMETER)
             return wrong(ctx, b, arg[k], "a start and interval that do not vary");
     }
+    if (is_below(ctx, arg[1], 0, true))
+        return wrong(ctx, b, arg[1], "an interval above 0");
     return make_as(ctx, b, pos, ty_scalar(BASIC_BOOLEAN), VARY_DISCRETE, arg, n);
 }
 
@@ -460,6 +471,8 @@ RULE(noevent) {
 RULE(smooth) {
     if (arg[0]->type.basic != BASIC_INTEGER || arg[0]->type.ndim)
         return wrong(ctx, b, arg[0], "an Integer order");
+    if (arg[0]->vary > VARY_PARAMETER)
+        return wrong(ctx, b, arg[0], "an order that does not vary");
     Ty type = arg[1]->type;
     if (type.basic == BASIC_INTEGER) type = with_dims(ctx, BASIC_REAL, type);
     return make(ctx, b, pos, type, arg, n);
@@ -480,6 +493,11 @@ RULE(delay) {
                     "a delay time that varies needs a third argument, its maximum");
         return tx_bad(ctx->front, pos);
     }
+    if (n == 3 && arg[2]->vary > VARY_PARAMETER)
+        return wrong(ctx, b, arg[2], "a maximum that does not vary");
+    for (int k = 1; k < n; k++)
+        if (is_below(ctx, arg[k], 0, false))
+            return wrong(ctx, b, arg[k], "delay times that are not negative");
     return make_as(ctx, b, pos, arg[0]->type, VARY_CONTINUOUS, arg, n);
 }
 
@@ -590,7 +608,9 @@ RULE(clock) {
 
 RULE(graph) {
     for (int k = 0; k < n && k < (b->id == BUILTIN_branch ? 2 : 1); k++)
-        if (arg[k]->kind != TX_REF || !arg[k]->inst->in_connector)
+        if (arg[k]->kind != TX_REF || !arg[k]->inst->in_connector ||
+            !cls_find(ctx->front, arg[k]->inst->cls,
+                      WORD(ctx->front, equalityConstraint)))
             return wrong(ctx, b, arg[k], "an overconstrained record of a connector");
     return make(ctx, b, pos, ty_scalar(BASIC_NONE), arg, n);
 }

@@ -247,6 +247,21 @@ static void add_base(Front *front, Cls *cls, Cls *base, const Based *ast) {
     cls->base[cls->bases++] = base;
 }
 
+/* Models and blocks that are arrays are no base classes; types may be (Modelica 3.6, 7.1.3). */
+static bool is_array_base(Front *front, Cls *cls, const Cls *base) {
+    if (cls->def->form == FORM_SHORT || base->basic != BASIC_COMPONENT ||
+        cls_is_kind(base, CLASS_CONNECTOR))
+        return false;
+    Pos pos = cls->def->pos;
+    for (int k = 0; k < cls->bases; k++)
+        if (cls->base[k] == base && cls->base_ast[k])
+            pos = cls->base_ast[k]->base->part[cls->base_ast[k]->base->count - 1].pos;
+    diag_report(front->diag, pos, CODE_F139, "'%s' is an array: it cannot be extended",
+                cls_text(front, base));
+    cls->bad = true;
+    return true;
+}
+
 /* Built-in type, dimensions and causality that a class takes from a base class. */
 static void take_basic(Front *front, Cls *cls, Cls *base) {
     if (!cls_bases(front, base)) {
@@ -264,7 +279,7 @@ static void take_basic(Front *front, Cls *cls, Cls *base) {
     }
     if (short_ && cls->way == WAY_NONE) cls->way = base->way;
     int own = cls->ndim, all = own + base->ndim;
-    if (base->ndim == 0) return;
+    if (base->ndim == 0 || is_array_base(front, cls, base)) return;
     Expr  *dim = NEW(&front->arena, Expr, all);
     Scope *scope = NEW(&front->arena, Scope, all);
     for (int k = 0; k < all; k++) {

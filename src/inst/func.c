@@ -204,6 +204,36 @@ bool func_has_body(const Cls *cls) {
     return false;
 }
 
+/* Whether a list of statements assigns a variable or parts of it. */
+static bool assigns(const EquList *list, const Inst *inst) {
+    for (int k = 0; k < list->count; k++) {
+        const Equ *equ = list->item[k];
+        bool       tuple = equ->kind == EQU_SAME && equ->left->kind == TX_TUPLE;
+        int        n = equ->kind == EQU_SAME ? (tuple ? equ->left->n : 1) : 0;
+        for (int j = 0; j < n; j++) {
+            const Tx *left = tuple ? equ->left->arg[j] : equ->left;
+            if (left && left->kind == TX_REF && left->inst == inst) return true;
+        }
+        if (assigns(&equ->body, inst)) return true;
+        for (int j = 0; j < equ->count; j++)
+            if (assigns(&equ->branch[j], inst)) return true;
+    }
+    return false;
+}
+
+/* A result without value would be 0. Records have values for their fields, arrays may be empty. */
+static void check_results(Front *front, const Func *func) {
+    for (int k = 0; k < func->nout; k++) {
+        const Inst *out = func->out[k];
+        bool        empty = out->basic >= BASIC_RECORD || out->binding.text;
+        for (int d = 0; d < out->ndim; d++) empty |= out->dim[d] == 0;
+        if (!empty && !assigns(&func->body, out))
+            diag_report(front->diag, out->pos, CODE_T177,
+                        "function '%s' gives its result '%s' no value",
+                        text_of(front, func->name), text_of(front, out->name));
+    }
+}
+
 void func_body(Front *front, Func *func) {
     if (func->body_state != STEP_NEW) return;
     int errors = front->diag->errors;
@@ -215,5 +245,6 @@ void func_body(Front *front, Func *func) {
     else take_algorithms(front, func, func->cls);
     front_leave(front);
     if (front->diag->errors > errors) func->bad = true;
+    else if (!func->external && func_has_body(func->cls)) check_results(front, func);
     func->body_state = STEP_DONE;
 }

@@ -3,6 +3,8 @@
  * each definition is looked at once, when the class is first instantiated. */
 #include "inst/front.h"
 
+#include <string.h>
+
 static void cannot_hold(Front *front, Pos pos, const char *text) {
     diag_report(front->diag, pos, CODE_F115, "%s", text);
 }
@@ -60,11 +62,49 @@ static void check_record(Front *front, const Element *ast, Pos pos) {
         cannot_hold(front, pos, "elements of a record are neither inner nor outer");
 }
 
+/* Inputs of a function as its text declares them; -1: it inherits some. */
+static int inputs_of(const Class *def) {
+    int n = 0;
+    if (def->form != FORM_LONG) return -1;
+    for (uint32_t s = 0; s < def->count; s++) {
+        const Section *section = &def->section[s];
+        if (section->kind > SECTION_PROTECTED) continue;
+        for (uint32_t k = 0; k < section->count; k++) {
+            const Element *ast = section->element[k];
+            if (ast->kind == ELEMENT_EXTENDS) return -1;
+            if (ast->kind == ELEMENT_COMPONENTS &&
+                ast->components->causality == CAUSAL_INPUT)
+                n += (int)ast->components->count;
+        }
+    }
+    return n;
+}
+
+/* '0' has no inputs, operators have one or two operands (Modelica 3.6, 14.5). */
+static void check_operands(Front *front, const Class *def, const char *name) {
+    static const char *const two[] = {"'+'", "'*'",  "'/'", "'^'",  "'=='",  "'<>'",
+                                      "'<'", "'<='", "'>'", "'>='", "'and'", "'or'"};
+    int                      n = inputs_of(def);
+    if (n < 0) return;
+    for (int k = 0; k < LENGTH(two); k++)
+        if (strcmp(name, two[k]) == 0 && n < 2)
+            cannot_hold(front, def->pos,
+                        "a function of this operator needs two operands");
+    if ((!strcmp(name, "'-'") || !strcmp(name, "'not'")) && n < 1)
+        cannot_hold(front, def->pos, "a function of this operator needs an operand");
+    if (!strcmp(name, "'0'") && n)
+        cannot_hold(front, def->pos, "the function '0' has no inputs");
+}
+
 /* `operator` holds functions, and stands in an operator record. */
 static void check_operator(Front *front, const Class *around, const Class *def) {
+    if (def->kind == CLASS_FUNCTION && def->operator_)
+        check_operands(front, def, text_of(front, def->name));
     if (def->kind != CLASS_OPERATOR) return;
-    if (around->kind != CLASS_RECORD || !around->operator_)
+    if (around->kind != CLASS_RECORD || !around->operator_) {
         cannot_hold(front, def->pos, "an operator belongs into an operator record");
+        return;
+    }
     if (def->form != FORM_LONG) return;
     for (uint32_t s = 0; s < def->count; s++) {
         const Section *section = &def->section[s];
@@ -74,8 +114,10 @@ static void check_operator(Front *front, const Class *around, const Class *def) 
             if (ast->kind == ELEMENT_COMPONENTS && ast->components->count)
                 cannot_hold(front, ast->components->item[0].pos,
                             "an operator holds functions only");
-            if (ast->kind == ELEMENT_CLASS && ast->class_->kind != CLASS_FUNCTION)
+            if (ast->kind != ELEMENT_CLASS) continue;
+            if (ast->class_->kind != CLASS_FUNCTION)
                 cannot_hold(front, ast->class_->pos, "an operator holds functions only");
+            else check_operands(front, ast->class_, text_of(front, def->name));
         }
     }
 }
@@ -107,11 +149,26 @@ static void check_components(Front *front, const Class *def, const Element *ast,
     }
 }
 
+/* An external object has a constructor and a destructor (Modelica 3.6, 12.9.7). */
+static void check_object(Front *front, const Cls *cls) {
+    static const char *const name[] = {"constructor", "destructor"};
+    if (cls->basic != BASIC_OBJECT) return;
+    for (int k = 0; k < LENGTH(name); k++)
+        if (!cls_find(front, (Cls *)cls, str_of(front->strings, name[k]))) {
+            Text text = {0};
+            text_printf(&text, "the external object '%s' has no %s", cls_text(front, cls),
+                        name[k]);
+            cannot_hold(front, cls->def->pos, text_get(&text));
+            text_free(&text);
+        }
+}
+
 void check_class(Front *front, const Cls *cls) {
     const Class *def = cls->def;
     if (!def || (def->form != FORM_LONG && def->form != FORM_EXTENDS)) return;
     if (map_has(&front->rules.checked, (uintptr_t)def)) return;
     map_put(&front->rules.checked, (uintptr_t)def, 1);
+    check_object(front, cls);
     int bodies = 0;
     for (uint32_t s = 0; s < def->count; s++) {
         const Section *section = &def->section[s];

@@ -6,5 +6,5 @@ model M
   A a(each p = 2);
 end M;
 //! command check {file}
-//! error F132 6:12
+//! warning F132 6:12
 //! message 'each' has no meaning here: neither 'a' nor a component around it is an array
