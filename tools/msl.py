@@ -5,7 +5,7 @@
                [--markdown FILE] [--list FILE]
 
 LIBRARY is a folder that holds libraries. Examples are the models with a stop time whose names
-contain ".Examples.". The reference of A.B.C is DIR/A/B/C/C.csv; only the variables in
+contain ".Examples." and all others that have a reference. The reference of A.B.C is DIR/A/B/C/C.csv; only the variables in
 comparisonSignals.txt beside it are compared. The table counts, per sub-library, the examples
 that flatten, compile, simulate to the end, and match their reference in the 0.002 tube, and those
 whose number of states is that of translate_passed.log beside the reference (tools/states.py).
@@ -28,10 +28,10 @@ from states import logged_states, our_states
 STAGES = ("flatten", "compile", "simulate")
 
 
-def examples(rubato, library):
+def examples(rubato, library, references):
     out = subprocess.run([rubato, "parse", "--experiments", library], capture_output=True,
                          text=True).stdout
-    return sorted(n for n in out.split() if ".Examples." in n)
+    return sorted(n for n in out.split() if ".Examples." in n or reference_of(n, references))
 
 
 def reference_of(name, folder):
@@ -96,7 +96,8 @@ def main():
     options.rubato = os.path.abspath(options.rubato)
     options.library = os.path.abspath(options.library)
     options.models = read_list(options.list)
-    names = [n for n in examples(options.rubato, options.library) if options.filter in n]
+    names = [n for n in examples(options.rubato, options.library, options.reference)
+             if options.filter in n]
     table = collections.defaultdict(collections.Counter)
     groups = collections.defaultdict(collections.Counter)
     with ThreadPoolExecutor(options.jobs) as pool:
