@@ -46,6 +46,14 @@ static bool is_lost(Asked *call) {
     return true;
 }
 
+static bool is_reserved(const void *session, const char *word) {
+    return session_is_keyword(session, word);
+}
+
+static bool read_unit(const void *session, const char *path, Text *text, Text *why) {
+    return guest_class(path, is_reserved, session, text, why);
+}
+
 static void open_inside(void *context) {
     Asked  *call = context;
     Inside *in = mem_take(1, sizeof *in);
@@ -59,11 +67,14 @@ static void open_inside(void *context) {
         .tier = -1,
         .cache = in->cache.length ? text_get(&in->cache) : NULL,
         .compiler = in->c_compiler.length ? text_get(&in->c_compiler) : NULL,
-        .trust = in->trust};
+        .trust = in->trust,
+        .own = guest_function};
     in->foreign.options = in->options;
     in->cache_bytes = call->settings ? call->settings->cache_bytes : 0;
     session_init(&in->session);
     in->foreign.sources = &in->session.sources;
+    in->foreign.unit = read_unit;
+    in->foreign.owner = &in->session;
     library_init(&in->library, &in->session);
     in->library.trust = in->trust;
     call->compiler->inside = in;

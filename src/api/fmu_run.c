@@ -201,7 +201,7 @@ static RbStatus run_unit(Run *r, RbFmuOutcome *out, RbError *error) {
 }
 
 static RbStatus open_unit(Run *r, const char *file, RbError *error) {
-    const char *temporary = r->wish->temporary ? r->wish->temporary : "/tmp";
+    const char *temporary = r->wish->temporary ? r->wish->temporary : GUEST_TEMPORARY;
     r->unit = guest_open(file, temporary, &r->why);
     if (!r->unit) return error_set(error, RB_FILE, "%s", text_get(&r->why));
     r->info = guest_info(r->unit);

@@ -70,6 +70,9 @@ typedef struct CodeOptions {
     const char *cache; /* folder of compiled files, NULL: none, so there is no tier 1 */
     const char *compiler; /* its name; NULL: cc */
     bool        trust;    /* external code may do everything, see guard.c */
+    /* external functions of this program itself, by name, which run code of others; NULL: there are
+     * none */
+    void *(*own)(const char *symbol);
     /* folder with the objects of external code, see live/extern.c; it must stay. NULL: they are
      * compiled when they are needed */
     const char *objects;

@@ -7,6 +7,7 @@
 #include "fmi/guest.h"
 
 #include <dlfcn.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -167,12 +168,13 @@ void guest_free_instance(Guest *u) {
 }
 
 FmiStatus guest_initialise(Guest *u, double start, double stop, double tolerance) {
-    FmiStatus status;
+    const bool to = !isnan(tolerance), ends = !isnan(stop);
+    FmiStatus  status;
     if (u->d.version == 3) {
-        status = u->f3.EnterInitializationMode(u->c, true, tolerance, start, true, stop);
+        status = u->f3.EnterInitializationMode(u->c, to, tolerance, start, ends, stop);
         return status <= FMI_WARNING ? u->f3.ExitInitializationMode(u->c) : status;
     }
-    status = u->f2.SetupExperiment(u->c, 1, tolerance, start, 1, stop);
+    status = u->f2.SetupExperiment(u->c, to, tolerance, start, ends, stop);
     if (status <= FMI_WARNING) status = u->f2.EnterInitializationMode(u->c);
     return status <= FMI_WARNING ? u->f2.ExitInitializationMode(u->c) : status;
 }

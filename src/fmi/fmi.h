@@ -13,7 +13,8 @@
  *   reader.c     modelDescription.xml of others (expat)
  *   bind.c       the functions of a foreign model, both versions behind one table
  *   guest.c    a foreign unit: unpacked, given values, begun; exchange.c: as a Model, integrated by
- *                us; stepped.c: one that steps itself */
+ *                us; stepped.c: one that steps itself
+ *   component.c  a foreign unit as a Modelica class; called.c: the functions that this class calls */
 #ifndef RUBATO_FMI_H
 #define RUBATO_FMI_H
 
@@ -135,7 +136,9 @@ typedef struct GuestInfo {
     double      start, stop, tolerance, step; /* NAN: not said */
 } GuestInfo;
 
-/* Unpacks it below a folder for temporary files. NULL and why. */
+/* Unpacks it below a folder for temporary files, where nobody names another one: */
+#define GUEST_TEMPORARY "/tmp"
+/* NULL and why. */
 Guest    *guest_open(const char *path, const char *temporary, Text *why);
 void      guest_close(Guest *u); /* also removes what was unpacked */
 GuestInfo guest_info(const Guest *u);
@@ -158,6 +161,15 @@ const char *guest_words(const Guest *u); /* what it said last */
 /* ---- exchange.c ---- */
 /* After guest_begin of Model Exchange. NULL: no memory. */
 const Model *guest_model(Guest *u);
+/* ---- component.c ---- */
+/* The text of a Modelica class that stands for the unit; reserved: is a word one of the language?
+ * False and why. */
+typedef bool GuestReserved(const void *owner, const char *word);
+bool guest_class(const char *path, GuestReserved *reserved, const void *owner, Text *text,
+                 Text *why);
+/* ---- called.c ---- */
+/* The functions behind lib/Rubato/FMI by their names; NULL: it is none of them. */
+void *guest_function(const char *symbol);
 /* ---- stepped.c ---- */
 /* Co-Simulation with steps of a fixed length. Calls point and progress as the time loop does. */
 SimOutcome guest_run(Guest *u, const SimOptions *options);

@@ -31,8 +31,9 @@ typedef struct GuestVariable {
     uint8_t     type;      /* GuestType */
     uint8_t     causality; /* FmuCausality; FMU_PARAMETER also if structural */
     uint8_t     variability;
-    bool        alias; /* FMI 3.0: another name of the variable before */
-    int         count; /* elements */
+    bool        structural; /* FMI 3.0: a parameter that gives sizes */
+    bool        alias;      /* FMI 3.0: another name of the variable before */
+    int         count;      /* elements */
     int         dims, size[8];
     uint32_t    size_from[8]; /* reference of the parameter that tells it + 1; 0: size */
     int64_t derivative; /* 2.0: index of its state, from 1; 3.0: reference + 1; 0 none */
@@ -119,6 +120,17 @@ struct Guest {
     Model       model;
 };
 
+/* ---- component.c ---- */
+
+typedef enum { /* what a variable is in a component that stands for the unit */
+               GUEST_HIDDEN,
+               GUEST_PARAMETER,
+               GUEST_TEXT, /* a parameter */
+               GUEST_INPUT,
+               GUEST_OUTPUT
+} GuestRole;
+GuestRole guest_role(const GuestVariable *v);
+
 /* ---- guest.c ---- */
 /* right: after a jump at t, all inputs; else those that change continuously. False: refused. */
 bool   guest_put_inputs(Guest *u, double t, bool right);
@@ -127,6 +139,7 @@ double guest_next_jump(const Guest *u, double t);
 bool      guest_bind(Guest *u, bool exchange, Text *why);
 void      guest_unbind(Guest *u);
 FmiStatus guest_instantiate(Guest *u);
+/* stop, tolerance NAN: not known. */
 FmiStatus guest_initialise(Guest *u, double start, double stop, double tolerance);
 void      guest_free_instance(Guest *u);
 /* All elements of a variable as numbers. */

@@ -142,9 +142,9 @@ static GuestVariable *add_variable(Reading *r, const char **a) {
                          .reference = reference(r, a, "valueReference"),
                          .type = GUEST_OTHER,
                          .count = 1};
-    v->causality = (uint8_t)choose(
-        cause, causality, LENGTH(causality),
-        cause && strcmp(cause, "structuralParameter") == 0 ? FMU_PARAMETER : FMU_LOCAL);
+    v->structural = cause && strcmp(cause, "structuralParameter") == 0;
+    v->causality = (uint8_t)choose(cause, causality, LENGTH(causality),
+                                   v->structural ? FMU_PARAMETER : FMU_LOCAL);
     v->variability =
         (uint8_t)choose(find(a, "variability"), variability, LENGTH(variability), -1);
     if (!v->name) fail(r, "a variable has no name");

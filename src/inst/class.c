@@ -311,7 +311,13 @@ static void short_base(Front *front, Cls *cls) {
         }
     }
     Md *md = md_merge(front, md_of_mods(front, def->mods, scope), cls->under);
-    base = cls_view(front, base, md_merge(front, cls->mods, md));
+    md = md_merge(front, cls->mods, md);
+    base = mockup_class(front, base, md, def->base->part[def->base->count - 1].pos);
+    if (!base) {
+        cls->bad = true;
+        return;
+    }
+    base = cls_view(front, base, md);
     add_base(front, cls, base, NULL);
     take_basic(front, cls, base);
 }
@@ -383,7 +389,13 @@ static void extend(Front *front, Cls *cls, const Based *ast, Md *redeclares) {
         return;
     }
     Md *md = md_merge(front, redeclares, md_of_mods(front, ast->mods, scope));
-    base = cls_view(front, base, md_merge(front, cls->mods, md));
+    md = md_merge(front, cls->mods, md);
+    base = mockup_class(front, base, md, at);
+    if (!base) {
+        cls->bad = true;
+        return;
+    }
+    base = cls_view(front, base, md);
     if (base->base_state == STEP_BUSY) {
         diag_report(front->diag, at, CODE_F120, "'%s' extends itself",
                     cls_text(front, base));

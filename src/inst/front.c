@@ -127,6 +127,7 @@ void front_free(Front *front) {
     map_free(&front->functions.of);
     map_free(&front->instance_of.package);
     map_free(&front->instance_of.prototype);
+    map_free(&front->mockups);
     map_free(&front->outside_of);
     map_free(&front->instance_of.scope);
     map_free(&front->builtin_of);

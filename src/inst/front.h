@@ -42,6 +42,12 @@ bool cls_extends(Front *front, Cls *cls, Cls *base);
 Cls *class_named(Front *front, const char *name);
 void make_bodies(Front *front); /* of the functions that are called */
 
+/* ---- mockup.c ------------------------------------------------------------------------ */
+
+/* The class that takes the place of cls under these modifiers: another one if cls stands for an FMU.
+ * NULL: reported. */
+Cls *mockup_class(Front *front, Cls *cls, Md *mods, Pos pos);
+
 /* ---- lookup.c ------------------------------------------------------------------------ */
 
 typedef struct Found { /* the meaning of a simple name                                  */

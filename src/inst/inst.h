@@ -14,6 +14,7 @@
  *   deduce.c     ranges of iterators that are written without a range
  *   func.c       functions: signature, body
  *   value.c      values;  eval.c, exec.c: evaluation of expressions and statements
+ *   mockup.c     classes that stand for FMUs
  *   foreign.c    calls of external functions during translation
  *   joints.c     connect equations -> pairs of connectors
  *   connect.c    pairs -> sets -> equations (causality.c, expandable.c, graph.c, stream.c)
@@ -484,6 +485,8 @@ typedef struct ForeignCall {
 
 /* Calls external code while translating; false: it could not. Given by what can run code. */
 typedef bool ForeignFunction(void *context, ForeignCall *call);
+/* The text of the class that stands for an FMU; false and why. Given by what reads FMUs. */
+typedef bool UnitFunction(void *context, const char *path, Text *text, Text *why);
 
 /* ---- front.c ------------------------------------------------------------------------------------ */
 
@@ -526,8 +529,9 @@ struct Front {
         Map          of; /* Str -> number                                         */
     } measure;
     struct { /* functions in other languages                                      */
-        ForeignFunction *call; /* NULL: they have no value                        */
-        void            *context;
+        ForeignFunction *call;    /* NULL: they have no value                        */
+        UnitFunction    *unit;    /* NULL: there are no FMUs                         */
+        void            *context; /* of both                                      */
     } external;
     struct { /* who may want no more of it                                        */
         bool (*stop)(void *owner); /* NULL: nobody                                 */
@@ -540,7 +544,8 @@ struct Front {
         Map prototype; /* of a record                                              */
         Map scope;     /* for names in its text, see resolve.c                     */
     } instance_of;
-    Cls               *newest; /* all classes made, linked by older                    */
+    Cls               *newest;  /* all classes made, linked by older                    */
+    Map                mockups; /* path of an FMU -> Elem of its class            */
     Map                outside_of; /* inner outer component -> what its name means   */
     Inst              *model; /* root instance of the model                           */
     int                depth; /* recursion guard                                      */

@@ -682,6 +682,11 @@ static Inst *make(Front *front, Inst *parent, int k) {
     }
     check_replaced(front, first, elem, cls, owner, scope);
     Md *mods = all_mods(front, parent, first, elem, outer, scope);
+    cls = mockup_class(front, cls, mods, elem->pos);
+    if (!cls) {
+        inst->state = INST_BAD;
+        return inst;
+    }
     if (mods && mods->final) inst->prefix.final = true;
     take_class(front, inst, cls, mods);
     take_prefixes(front, inst, elem, first);

@@ -112,7 +112,7 @@ struct Cls {
     X(potentialRoot) X(branch) X(isRoot) X(rooted) X(uniqueRoot)                         \
     X(uniqueRootIndices) X(inStream) X(actualStream) X(end) X(Real) X(Integer)           \
     X(Boolean) X(String) X(Clock) X(ExternalObject) X(Subtask) X(THETA)              \
-    X(__Rubato_theta)
+    X(__Rubato_theta) X(__Rubato_FMU) X(file)
 /* clang-format on */
 enum {
 #define X(w) W_##w,

@@ -142,11 +142,22 @@ static bool from_annotations(Externals *x, const Program *p, int function) {
     return entry && use(x, function, shared, entry(function));
 }
 
+/* A function of this program that runs an FMU. */
+static bool is_own(const Externals *x, const Program *p, int function, Text *why) {
+    const char *symbol = program_text(p, p->function[function].symbol);
+    void       *entry = x->options && x->options->own ? x->options->own(symbol) : NULL;
+    if (!entry) return false;
+    if (x->options->trust) x->entry[function] = entry;
+    else text_add(why, "an FMU is code of others (--trust runs it)");
+    return true;
+}
+
 static bool resolve(Externals *x, const Program *p, int function) {
     const FunctionInfo *f = &p->function[function];
     if (!strncmp(program_text(p, f->language), "FORTRAN", 7))
         x->entry[function] = host_fortran(program_text(p, f->symbol));
     text_clear(&x->why);
+    if (is_own(x, p, function, &x->why)) return x->entry[function];
     if (x->entry[function] || from_sources(x, p, function)) return true;
     Text first = x->why; /* tells more, if the annotations do not help either */
     x->why = (Text){0};
@@ -287,8 +298,10 @@ bool extern_objects(const Program *p, const CodeOptions *options, FoundObject *f
     bool      fine = extern_open(&x, p->functions);
     for (int k = 0; fine && k < p->functions; k++) {
         if (!p->function[k].symbol) continue;
-        fine = resolve(&x, p, k);
-        if (!fine)
+        const bool inside = is_own(&x, p, k, &x.why);
+        if (inside) text_add(why, "a model with an FMU inside cannot be exported");
+        fine = !inside && resolve(&x, p, k);
+        if (!fine && !inside)
             text_printf(why, "the external function '%s' is not available: %s",
                         program_text(p, p->function[k].symbol),
                         x.why.length ? text_get(&x.why)

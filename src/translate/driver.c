@@ -47,6 +47,7 @@ static bool pass_instantiate(Translation *t) {
     t->front->watch.stop = t->watch.stop;
     t->front->watch.owner = t->watch.owner;
     t->front->external.call = foreign_call;
+    t->front->external.unit = foreign_unit;
     t->front->external.context = t->foreign;
     t->flat = flat_instantiate(t->front, t->target);
     t->front->watch.stop =

@@ -28,7 +28,10 @@ void foreign_close(Foreign *foreign) {
     for (int k = 0; k < foreign->libraries; k++)
         if (foreign->library[k].handle) dlclose(foreign->library[k].handle);
     arena_free(&foreign->arena);
-    *foreign = (Foreign){.options = foreign->options, .sources = foreign->sources};
+    *foreign = (Foreign){.options = foreign->options,
+                         .sources = foreign->sources,
+                         .unit = foreign->unit,
+                         .owner = foreign->owner};
 }
 
 static const char *type_of(const ForeignArg *arg) {
@@ -71,6 +74,12 @@ static void run(void *frame) {
     r->call(r->a);
 }
 
+static void note_file(Foreign *foreign, const char *name) {
+    foreign->file = arena_grow(&foreign->arena, foreign->file, sizeof(char *),
+                               &foreign->file_room, foreign->files + 1);
+    foreign->file[foreign->files++] = arena_string(&foreign->arena, name, strlen(name));
+}
+
 /* Files that are named to external code may be read by it: the result depends on them. */
 static void note_files(Foreign *foreign, const ForeignCall *call) {
     for (int k = 0; k < call->args; k++) {
@@ -79,10 +88,7 @@ static void note_files(Foreign *foreign, const ForeignCall *call) {
         if (arg->basic != BASIC_STRING || arg->address) continue;
         const char *name = *(const char *const *)arg->data;
         if (!name || stat(name, &info) != 0 || !S_ISREG(info.st_mode)) continue;
-        foreign->file = arena_grow(&foreign->arena, foreign->file, sizeof(char *),
-                                   &foreign->file_room, foreign->files + 1);
-        foreign->file[foreign->files++] =
-            arena_string(&foreign->arena, name, strlen(name));
+        note_file(foreign, name);
     }
 }
 
@@ -137,4 +143,14 @@ bool foreign_call(void *context, ForeignCall *call) {
     text_free(&text);
     text_free(&why);
     return fine;
+}
+
+bool foreign_unit(void *context, const char *path, Text *text, Text *why) {
+    Foreign *foreign = context;
+    if (!foreign->unit) {
+        text_add(why, "nothing here reads FMUs");
+        return false;
+    }
+    note_file(foreign, path);
+    return foreign->unit(foreign->owner, path, text, why);
 }

@@ -41,10 +41,15 @@ typedef struct Foreign {  /* external code that translating has used */
     int            libraries;
     const char   **file; /* that it may have read */
     int            files, file_room;
+    /* of `owner`: the class that stands for an FMU; NULL: there are none */
+    bool (*unit)(const void *owner, const char *path, Text *text, Text *why);
+    const void *owner;
 } Foreign;
 
 /* A ForeignFunction of the front end; context is a Foreign. */
 bool foreign_call(void *context, struct ForeignCall *call);
+/* A UnitFunction of the front end. */
+bool foreign_unit(void *context, const char *path, Text *text, Text *why);
 void foreign_close(Foreign *foreign);
 
 /* ---- setting.c ---- */

@@ -183,6 +183,103 @@ def check_wrong(model):
     assert "it has no Model Exchange" in text, text
 
 
+LOOP = """model Loop
+  model Slow = Rubato.FMU(file = "plant2.fmu", interval = 0.1);
+  Rubato.FMU fast(file = "plant3.fmu", interval = 0.02, k = 9);
+  Slow slow;
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = fast.y;
+  fast.u = 1 - x;
+  connect(fast.y, slow.u);
+end Loop;
+"""
+BLOCK = """block Plant
+  parameter Real k = 4;
+  parameter Integer n = 2;
+  parameter Boolean on = true;
+  parameter String file = "text" "A name that the component needs itself";
+  input Real u(start = 1);
+  input Boolean reset(start = false);
+  input Real w[2](start = {1, 2});
+  output Real y(unit = "m");
+  output Boolean up;
+  output Integer turns(start = 0, fixed = true);
+  output Real z[2];
+  Real x[2](start = {1, 0}, each fixed = true);
+equation
+  der(x) = {x[2], -k*x[1] + u};
+  when x[1] < 0 then
+    turns = pre(turns) + 1;
+  end when;
+  y = x[1];
+  up = x[2] > 0 and not reset;
+  z = if on then n*w else -w;
+end Plant;
+"""
+USE = """model Use
+  Rubato.FMU p(file = "block.fmu", interval = 0.25, n = 3, k = 9);
+equation
+  p.u = time;
+  p.reset = time > 0.6;
+  p.w = {time, -time};
+end Use;
+"""
+
+
+def write(name, text):
+    path = os.path.join(WORK, name)
+    with open(path, "w") as f:
+        f.write(text)
+    return path
+
+
+def plant_step(x, u, h, k):
+    """x'' = -k x + u with constant u, exactly."""
+    import math
+    w, rest = math.sqrt(k), u / k
+    a, b = x[0] - rest, x[1] / w
+    c, s = math.cos(w * h), math.sin(w * h)
+    return [rest + a * c + b * s, w * (b * c - a * s)]
+
+
+def check_components():
+    """Units inside a model: the same exchange of values by hand, each unit with its own steps."""
+    write("plant.mo", PLANT.replace("y = x[1] + held", "y = x[1]"))
+    for version in (2, 3):
+        export(os.path.join(WORK, "plant.mo"), version)
+    loop = write("Loop.mo", LOOP)
+    got = last(loop, "--trust", "--stop", "1")
+    fast, slow, x, u, v = [1.0, 0.0], [1.0, 0.0], 0.0, 1.0, 1.0
+    for k in range(1, 51):
+        x += 0.02 * fast[0]
+        fast = plant_step(fast, u, 0.02, 9)
+        u = 1 - x
+        if k % 5 == 0:
+            slow = plant_step(slow, v, 0.1, 4)
+            v = fast[0]
+    for name, want in (("fast.y", fast[0]), ("slow.y", slow[0]), ("x", x), ("slow.u", v)):
+        near(got[name], want, 1e-7)
+    assert "an FMU is code of others (--trust runs it)" in rubato("simulate", loop, status=3)
+    text = rubato("fmu", loop, "--trust", "--output", os.path.join(WORK, "loop.fmu"), status=1)
+    assert "a model with an FMU inside cannot be exported" in text, text
+    rubato("fmu", write("block.mo", BLOCK), "--output", os.path.join(WORK, "block.fmu"))
+    got = last(write("Use.mo", USE), "--trust", "--stop", "1")
+    x = [1.0, 0.0]
+    for k in range(4):
+        x = plant_step(x, 0.25 * k, 0.25, 9)
+    want = {"p.y": x[0], "p.up": 0, "p.turns": 1, "p.z[1]": 2.25, "p.z[2]": -2.25}
+    for name, value in want.items():
+        near(got[name], value, 1e-5)
+    for words, model in (
+            ("an FMU needs a file", "model M\n  Rubato.FMU p;\nend M;"),
+            ("No such file or directory", 'model M\n  Rubato.FMU p(file = "no.fmu");\nend M;'),
+            ("has no element 'q'", 'model M\n  Rubato.FMU p(file = "block.fmu", interval = 1, q = 1);\nend M;'),
+            ("must be a String", 'model M\n  Rubato.FMU p(file = 3);\nend M;')):
+        text = rubato("simulate", write("M.mo", model), "--trust", status=1)
+        assert words in text, (words, text)
+
+
 def main():
     model = os.path.join(WORK, "Plant.mo")
     with open(model, "w") as f:
@@ -190,6 +287,7 @@ def main():
     check_round_trip(model)
     check_inputs(model)
     check_wrong(model)
+    check_components()
 
 
 main()
