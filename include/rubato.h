@@ -204,6 +204,8 @@ enum { RB_TASKS_SINGLE, RB_TASKS_SPLIT, RB_TASKS_RATES };
 /* Parameters in results: as every variable; CSV only in the first line; left out. */
 enum { RB_PARAMETERS_ALL, RB_PARAMETERS_ONCE, RB_PARAMETERS_NONE };
 
+typedef struct RbLink RbLink; /* see rb_study_share */
+
 typedef struct RbOptions {
     bool   given_start, given_stop, given_tolerance;
     double start, stop, tolerance;
@@ -238,6 +240,9 @@ typedef struct RbOptions {
         *exchange;    /* of inputs and outputs at ticks: "shm:NAME" or "udp:PORT:PORT" */
     bool derivatives; /* der(x) of states is recorded as well */
     int  parameters;  /* RB_PARAMETERS_: which constant values are recorded */
+    RbLink *
+        link; /* families: their instances are shared out to these processes, all of which make the
+                     same calls and have the same results; NULL: this one has all of them */
 } RbOptions;
 
 RB_API RbSimulation *rb_simulation_new(RbProgram *program, const RbOptions *options,
@@ -419,15 +424,16 @@ RB_API RbStatus rb_study_journal(RbStudy *study, const char *file, bool resume,
 RB_API RbStatus rb_study_run(RbStudy *study, int threads, const RbStudyListener *listener,
                              RbError *error);
 
-typedef struct RbLink RbLink;
 struct RbLink { /* processes that work together; all calls from one thread */
     int rank, size;
-    bool (*broadcast)(RbLink *link, void *bytes, size_t count); /* from rank 0 to all */
+    bool (*broadcast)(RbLink *link, int from, void *bytes, size_t count); /* to all */
+    bool (*least)(RbLink *link, int64_t *value); /* of those of all ranks, on all */
     bool (*send)(RbLink *link, int to, const void *bytes, size_t count);
     /* A message that is there, until the next call: 1, 0 none, -1 failed. */
     int (*receive)(RbLink *link, int *from, const void **bytes, size_t *count);
     void (*end)(RbLink *link);
     double sent, received, broadcast_bytes; /* by this process, so far */
+    double reduced_bytes;                   /* given to `least` */
 };
 /* The same on several processes, each of which has made the same study: rank 0 gives out cases and
  * ends up with all results, the others with none. */

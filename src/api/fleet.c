@@ -12,6 +12,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- processes ---- */
+
+/* All of them fail if one does. */
+static RbStatus together(const RbSimulation *s, RbStatus status, RbError *error) {
+    RbLink *link = s->options.link;
+    int64_t fine = status == RB_OK;
+    if (!link) return status;
+    const bool heard = link->least(link, &fine);
+    if (status != RB_OK) return status;
+    if (!heard) return error_set(error, RB_FAILED, "the other processes are gone");
+    return fine ? RB_OK : error_set(error, RB_STOPPED, "another process has ended it");
+}
+
 /* ---- members ---- */
 
 static bool is_part(const Fleet *f, int number) {
@@ -24,9 +37,17 @@ static void member_put(Fleet *f, int number, int64_t at, const double *x,
     else batch_put(&f->batch[number], at, x, q);
 }
 
-static void member_get(const Fleet *f, int number, int64_t at, double *x, double *q) {
-    if (is_part(f, number)) net_get(&f->net, number, (long)at, f->all, x, q);
-    else batch_get(&f->batch[number], at, x, q);
+/* Of an instance that another process has, too: that one tells it to all. False: it is lost. */
+static bool member_get(const RbSimulation *s, int number, int64_t at) {
+    Fleet       *f = s->fleet;
+    RbLink      *link = s->options.link;
+    const Batch *b = &f->batch[number];
+    if (is_part(f, number)) net_get(&f->net, number, (long)at, f->all, f->x, f->q);
+    else if (!link || batch_has(b, at)) batch_get(b, at, f->x, f->q);
+    if (!link) return true;
+    const int from = batch_owner(b, at, link->size);
+    return link->broadcast(link, from, f->x, (size_t)b->states * sizeof(double)) &&
+           link->broadcast(link, from, f->q, (size_t)b->knowns * sizeof(double));
 }
 
 static void member_fill(Fleet *f, int number, const double *x, const double *q) {
@@ -99,6 +120,9 @@ static RbStatus start_family(RbSimulation *s, int number, RbError *error) {
     member_fill(f, number, f->x, f->q);
     bool different = parameters_differ(p, info);
     for (int64_t i = 0; info->differs && i < info->count; i++) {
+        const bool here = is_part(f, number) || batch_has(&f->batch[number], i);
+        if (!here && i + 1 < info->count)
+            continue; /* the last one stays in the instance */
         RbStatus status = different ? start_member(s, info, i, error) : RB_OK;
         if (status != RB_OK) return status;
         if (different) read_member(s, number, f->x, f->q);
@@ -109,7 +133,7 @@ static RbStatus start_family(RbSimulation *s, int number, RbError *error) {
                     p->reduced.alias[d->var])
                     f->x[j] = p->reduced.sign[d->var] * all->value[d->value + i];
         }
-        member_put(f, number, i, f->x, f->q);
+        if (here) member_put(f, number, i, f->x, f->q);
     }
     return RB_OK;
 }
@@ -144,6 +168,10 @@ static RbStatus choose_method(RbSimulation *s, RbError *error) {
     bool adapts = f->method->adaptive && o->fixed_step <= 0 && o->given_tolerance;
     f->looped = (part && o->fixed_step <= 0) || f->method->kind != METHOD_EXPLICIT ||
                 adapts || s->sim.solver != SOLVER_RK || f->eventful;
+    if (o->link && (part || f->looped))
+        return error_set(error, RB_ARGUMENT,
+                         "only families with steps of fixed length by an explicit method "
+                         "are shared out to processes");
     return RB_OK;
 }
 
@@ -170,7 +198,9 @@ static RbStatus fleet_open(RbSimulation *s, RbError *error) {
     if (status == RB_OK) status = fleet_parts(s, error);
     for (int k = 0; status == RB_OK && k < p->batches.count; k++) {
         if (is_part(f, k)) f->batch[k] = (Batch){0};
-        else if (!batch_open(&f->batch[k], &p->batches.batch[k], s->instance.v))
+        else if (!batch_open(&f->batch[k], &p->batches.batch[k], s->instance.v,
+                             s->options.link ? s->options.link->rank : 0,
+                             s->options.link ? s->options.link->size : 1))
             status =
                 error_set(error, RB_NO_MEMORY, "there is no memory for %lld instances",
                           (long long)p->batches.batch[k].count);
@@ -214,7 +244,7 @@ bool fleet_show(RbSimulation *s, int family, int64_t at) {
     if (!fleet_settle(s)) return false;
     for (int k = 0; k < p->batches.count; k++) {
         const BatchInfo *info = &p->batches.batch[k];
-        member_get(f, k, k == family ? at : f->at[k], f->x, f->q);
+        if (!member_get(s, k, k == family ? at : f->at[k])) return false;
         for (int j = 0; j < info->states; j++)
             s->x[p->batches.state[info->state + j]] = f->x[j];
         for (int j = 0; j < info->knowns; j++)
@@ -284,6 +314,15 @@ static RbStatus fail_net(RbSimulation *s, Status status, double until, RbError *
     return error_from(error, RB_FAILED, &s->diag, s->diag.count - 1);
 }
 
+/* The first instance of all processes that has no value; false: there is one. */
+static bool first_fault(const RbSimulation *s, BatchFault *fault) {
+    RbLink *link = s->options.link;
+    int64_t first = fault->instance < 0 ? INT64_MAX : fault->instance;
+    if (link) link->least(link, &first);
+    fault->instance = first == INT64_MAX ? -1 : first;
+    return fault->instance < 0;
+}
+
 /* All families to the next point. */
 static RbStatus advance(RbSimulation *s, double until, RbError *error) {
     Fleet *f = s->fleet;
@@ -294,11 +333,15 @@ static RbStatus advance(RbSimulation *s, double until, RbError *error) {
         BatchFault fault;
         Batch     *b = &f->batch[k];
         if (!b->states) continue; /* or a part */
-        Status status = batch_advance(b, f->method, s->now, span / (double)steps, steps,
-                                      s->options.threads, &fault);
+        Status   status = batch_advance(b, f->method, s->now, span / (double)steps, steps,
+                                        s->options.threads, &fault);
+        RbStatus all = RB_OK;
         if (status == STATUS_NO_MEMORY)
-            return error_set(error, RB_NO_MEMORY, "there is no memory");
-        if (status != STATUS_OK) return fail(s, k, &fault, error);
+            all = error_set(error, RB_NO_MEMORY, "there is no memory");
+        if (!first_fault(s, &fault)) all = RB_FAILED;
+        all = together(s, all, error);
+        if (all == RB_FAILED && fault.instance >= 0) return fail(s, k, &fault, error);
+        if (all != RB_OK) return all;
         s->outcome.statistics.ode.state_steps += steps * (long)b->count * b->states;
     }
     if (f->net.part) {
@@ -317,12 +360,14 @@ static RbStatus advance(RbSimulation *s, double until, RbError *error) {
 static RbStatus begin(RbSimulation *s, RbError *error) {
     RbStatus status = rb_initialise(s, error);
     if (status != RB_OK || s->begun) return status;
-    status = fleet_open(s, error);
+    status = together(s, fleet_open(s, error), error);
     if (status != RB_OK) return status;
     s->fleet->h = s->options.fixed_step > 0 ? s->options.fixed_step : s->interval;
     s->begun = true;
     s->wall_begun = wall_time();
-    if (s->results && !results_begin(s, error)) return error ? error->status : RB_FILE;
+    if (s->results && !results_begin(s, error)) status = error ? error->status : RB_FILE;
+    status = together(s, status, error);
+    if (status != RB_OK) return status;
     return s->fleet->looped ? RB_OK : fleet_record(s, error);
 }
 
@@ -343,6 +388,7 @@ RbStatus fleet_step(RbSimulation *s, double time, RbError *error) {
         if (status == RB_OK && s->listener.progress &&
             !s->listener.progress(s->listener.owner, s, s->now))
             status = RB_STOPPED;
+        status = together(s, status, error);
     }
     if (status == RB_OK && !fleet_show(s, -1, 0))
         status = error_set(error, RB_FAILED, "the variables have no values");

@@ -102,6 +102,7 @@ static int exit_of(RbStatus status) {
 
 static int fail(Show *show, const RbError *error) {
     bool told = show->simulation && rb_simulation_message_count(show->simulation) > 0;
+    if (show->options.link && show->options.link->rank) told = true; /* by rank 0 */
     if (!told && *error->text) fprintf(stderr, "rubato: %s\n", error->text);
     return exit_of(error->status);
 }
@@ -262,6 +263,32 @@ static int simulate_program(Show *show) {
     return status;
 }
 
+/* One of several processes: rank 0 translates and speaks. */
+static RbProgram *shared_program(Show *show, int *status) {
+    RbLink    *link = show->options.link;
+    RbError    error = {.status = RB_OK};
+    RbProgram *program = link && link->rank ? NULL : find_program(show, status);
+    if (!link) return program;
+    if (link->rank) {
+        show->job->options.quiet = true;
+        show->job->options.output = "/dev/null";
+        show->job->options.simulate.stats = NULL;
+        *status = EXIT_MODEL;
+    }
+    return ranks_program(show->job, link, program, &error);
+}
+
+/* before: bytes that went to all before the simulation, which are the program. */
+static void end_link(const Show *show, double before) {
+    RbLink *link = show->options.link;
+    if (!link->rank && !show->job->options.quiet)
+        printf(
+            "%d processes: program %.0f bytes to all, then instances that are recorded "
+            "%.0f bytes to all, %.0f bytes from each to agree\n",
+            link->size, before, link->broadcast_bytes - before, link->reduced_bytes);
+    link->end(link);
+}
+
 int command_simulate(Job *job) {
     Show show = {.job = job};
     int  status;
@@ -276,9 +303,13 @@ int command_simulate(Job *job) {
         interrupt_end(show.interrupt);
         return status;
     }
-    show.program = find_program(&show, &status);
+    if (job->options.components && !ranks_link(job, &show.options.link))
+        return EXIT_MODEL;
+    show.program = shared_program(&show, &status);
+    const double before = show.options.link ? show.options.link->broadcast_bytes : 0;
     if (show.program) status = simulate_program(&show);
     rb_program_free(show.program);
+    if (show.options.link) end_link(&show, before);
     interrupt_end(show.interrupt);
     return status;
 }

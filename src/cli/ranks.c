@@ -52,9 +52,9 @@ RbProgram *ranks_program(Job *job, RbLink *link, RbProgram *program, RbError *er
     const void *data = program ? rb_program_data(program, &own) : NULL;
     RbSettings  settings = job_settings(job);
     bytes = own;
-    if (!link->broadcast(link, &bytes, sizeof bytes) || !bytes) return program;
+    if (!link->broadcast(link, 0, &bytes, sizeof bytes) || !bytes) return program;
     void *room = arena_copy(&job->arena, data ? data : "", data ? own : 0);
     if (!data) room = arena_take(&job->arena, 1, bytes);
-    if (!link->broadcast(link, room, bytes) || program) return program;
+    if (!link->broadcast(link, 0, room, bytes) || program) return program;
     return rb_program_of(room, bytes, &settings, error);
 }

@@ -18,18 +18,37 @@ enum { LANES = BATCH_LANES, MOST_THREADS = 256 };
 
 /* ---- memory ---- */
 
-bool batch_open(Batch *b, const BatchInfo *info, const double *v) {
+/* Chunks of all instances. */
+static int64_t all_chunks(int64_t count) {
+    return (count + LANES - 1) / LANES;
+}
+
+bool batch_open(Batch *b, const BatchInfo *info, const double *v, int part, int parts) {
+    const int64_t all = all_chunks(info->count);
+    const int64_t begin = all * part / parts, end = all * (part + 1) / parts;
     *b = (Batch){.count = info->count,
-                 .chunks = (info->count + LANES - 1) / LANES,
+                 .first = begin * LANES,
+                 .chunks = end - begin,
                  .states = info->states,
                  .knowns = info->knowns,
                  .v = v};
-    size_t chunk = (size_t)b->chunks * LANES;
+    size_t chunk = (size_t)(b->chunks ? b->chunks : 1) * LANES;
     b->x = mem_take(chunk * (size_t)(b->states ? b->states : 1), sizeof(double));
     b->q = mem_take(b->knowns ? chunk * (size_t)b->knowns : 1, sizeof(double));
     if (b->x && b->q) return true;
     batch_close(b);
     return false;
+}
+
+bool batch_has(const Batch *b, int64_t instance) {
+    return instance >= b->first && instance < b->first + b->chunks * LANES;
+}
+
+int batch_owner(const Batch *b, int64_t instance, int parts) {
+    const int64_t all = all_chunks(b->count), chunk = instance / LANES;
+    int           part = 0;
+    while (part + 1 < parts && chunk >= all * (part + 1) / parts) part++;
+    return part;
 }
 
 void batch_close(Batch *b) {
@@ -64,20 +83,21 @@ void batch_fill(Batch *b, const double *x, const double *q) {
     fill(b->q, b->chunks, b->knowns, q);
 }
 
+/* instance: counted from the first one here */
 static double *place(double *from, int n, int64_t instance) {
     return from + instance / LANES * n * LANES + instance % LANES;
 }
 
 void batch_put(Batch *b, int64_t instance, const double *x, const double *q) {
-    double *to = place(b->x, b->states, instance),
-           *more = place(b->q, b->knowns, instance);
+    double *to = place(b->x, b->states, instance - b->first),
+           *more = place(b->q, b->knowns, instance - b->first);
     for (int k = 0; x && k < b->states; k++) to[k * LANES] = x[k];
     for (int k = 0; q && k < b->knowns; k++) more[k * LANES] = q[k];
 }
 
 void batch_get(const Batch *b, int64_t instance, double *x, double *q) {
-    const double *from = place(b->x, b->states, instance);
-    const double *more = place(b->q, b->knowns, instance);
+    const double *from = place(b->x, b->states, instance - b->first);
+    const double *more = place(b->q, b->knowns, instance - b->first);
     for (int k = 0; k < b->states; k++) x[k] = from[k * LANES];
     for (int k = 0; q && k < b->knowns; k++) q[k] = more[k * LANES];
 }
@@ -85,7 +105,7 @@ void batch_get(const Batch *b, int64_t instance, double *x, double *q) {
 /* ---- one chunk ---- */
 
 static long lanes_of(const Batch *b, int64_t chunk) {
-    int64_t left = b->count - chunk * LANES;
+    int64_t left = b->count - b->first - chunk * LANES;
     return left < LANES ? (long)left : LANES;
 }
 
@@ -120,7 +140,7 @@ static int64_t not_finite(const Batch *b, int64_t chunk) {
     for (int k = 0; k < b->states; k++)
         for (int i = 0; i < LANES; i++) sum[i] += x[k * LANES + i] - x[k * LANES + i];
     for (long i = 0; i < lanes_of(b, chunk); i++)
-        if (sum[i] != 0) return chunk * LANES + i;
+        if (sum[i] != 0) return b->first + chunk * LANES + i;
     return -1;
 }
 

@@ -25,7 +25,9 @@ typedef void CombineCode(int n, int stages, const double *a, double h, const dou
                          const double *x, double *to);
 
 typedef struct Batch {
-    int64_t       count, chunks;
+    int64_t       count;  /* instances of the family */
+    int64_t       first;  /* the first one that is here */
+    int64_t       chunks; /* that are here */
     int           states, knowns;
     BatchCode    *fast, *exact;
     CombineCode  *combine;
@@ -40,8 +42,12 @@ typedef struct BatchFault { /* the first instance that has no value */
     double  time;
 } BatchFault;
 
-/* False: no memory. */
-bool batch_open(Batch *batch, const BatchInfo *info, const double *v);
+/* Part number `part` of `parts` is here, one chunk or more of LANES. False: no memory. */
+bool batch_open(Batch *batch, const BatchInfo *info, const double *v, int part,
+                int parts);
+bool batch_has(const Batch *batch, int64_t instance);
+/* The part that has an instance. */
+int  batch_owner(const Batch *batch, int64_t instance, int parts);
 void batch_close(Batch *batch);
 /* All instances get these values: states then known parameters. */
 void batch_fill(Batch *batch, const double *x, const double *q);

@@ -16,15 +16,22 @@ typedef struct Link {
 
 enum { TAG = 7, PIECE = 1 << 30 };
 
-static bool broadcast(RbLink *link, void *bytes, size_t count) {
+static bool broadcast(RbLink *link, int from, void *bytes, size_t count) {
     for (size_t at = 0; at < count; at += PIECE) {
         size_t n = count - at < PIECE ? count - at : PIECE;
-        if (MPI_Bcast((char *)bytes + at, (int)n, MPI_BYTE, 0, MPI_COMM_WORLD) !=
+        if (MPI_Bcast((char *)bytes + at, (int)n, MPI_BYTE, from, MPI_COMM_WORLD) !=
             MPI_SUCCESS)
             return false;
     }
     link->broadcast_bytes += (double)count;
     return true;
+}
+
+static bool least(RbLink *link, int64_t *value) {
+    int64_t own = *value;
+    link->reduced_bytes += (double)sizeof own;
+    return MPI_Allreduce(&own, value, 1, MPI_INT64_T, MPI_MIN, MPI_COMM_WORLD) ==
+           MPI_SUCCESS;
 }
 
 static bool send_bytes(RbLink *link, int to, const void *bytes, size_t count) {
@@ -75,8 +82,11 @@ RbLink *rubato_mpi_link(void) {
         free(own);
         return NULL;
     }
-    own->public = (RbLink){
-        .broadcast = broadcast, .send = send_bytes, .receive = receive, .end = end};
+    own->public = (RbLink){.broadcast = broadcast,
+                           .least = least,
+                           .send = send_bytes,
+                           .receive = receive,
+                           .end = end};
     MPI_Comm_rank(MPI_COMM_WORLD, &own->public.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &own->public.size);
     return &own->public;

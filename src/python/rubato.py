@@ -97,7 +97,7 @@ class RbOptions(ctypes.Structure):
                 ("max_output", _c_double), ("bounds", _c_int), ("instances", _c_char_p),
                 ("profile", _c_bool),
                 ("realtime", _c_double), ("spin", _c_double), ("tasks", _c_int), ("exchange", _c_char_p),
-                ("derivatives", _c_bool), ("parameters", _c_int)]
+                ("derivatives", _c_bool), ("parameters", _c_int), ("link", _c_void_p)]
 
 
 _Translate = ctypes.CFUNCTYPE(_c_void_p, _c_void_p, ctypes.POINTER(RbValue), _c_int,

@@ -200,7 +200,7 @@ RbStatus rb_study_share(RbStudy *study, RbLink *link, int threads,
     Share    w = {.study = study, .link = link, .listener = listener};
     uint64_t key = study->key;
     if (error) *error = (RbError){.status = RB_OK};
-    if (!link->broadcast(link, &key, sizeof key) || key != study->key)
+    if (!link->broadcast(link, 0, &key, sizeof key) || key != study->key)
         return error_set(error, RB_ARGUMENT, "the ranks were given different studies");
     return link->rank ? follow(&w, threads, error) : coordinate(&w, threads, error);
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""rubato sweep under mpirun: the same bytes as one process, also after the death of a rank."""
+"""rubato sweep under mpirun: the same bytes as one process, also after the death of a rank. rubato simulate --components:
+families of components, shared out."""
 import glob
 import os
 import re
@@ -40,6 +41,21 @@ for name, words in (("samples", ["--sample", "lhs:200:3", "--normal", "k=1,0.1",
     m = re.search(r"^4 processes: (\d+) bytes to all, (\d+) bytes of cases given out, (\d+) bytes of records", p.stdout, re.M)
     assert m and int(m.group(1)) > 1000 and int(m.group(3)) > 0, p.stdout
 assert "failed" in open("samples.csv", encoding="utf-8").read()
+
+# families: every process steps a part of the instances, the result has the same bytes; nothing is sent in a step
+CRABS = ["simulate", "Rubato.Planar.Examples.CraneCrabs", "--components", "--set", "N=1000", "--stop", "1", "--interval", "0.5",
+         "--fixed-step", "0.01", "--instances", "1,300,700,1000"]
+DIFFER = ["simulate", os.path.join(HERE, "..", "rubato", "crabs_differ.mo"), "--model", "Fleet", "--components", "--instances",
+          "1,2,3", "--interval", "0.1"]
+for name, words, sent in (("crabs", CRABS, 4 * 8 * (4 * 5 + 1)), ("differ", DIFFER, None)):
+    subprocess.run([RUBATO, *words, "--output", name + ".csv"], check=True, capture_output=True)
+    p = subprocess.run([*MPIRUN[:-1], *words, "--output", name + "4.csv"], env=ENV, capture_output=True, text=True)
+    assert p.returncode == 0, p.stdout + p.stderr
+    same(name, name + "4", ".csv")
+    m = re.search(r"then instances that are recorded (\d+) bytes to all", p.stdout)
+    assert m and (not sent or int(m.group(1)) == sent), p.stdout
+p = subprocess.run([*MPIRUN[:-1], *DIFFER, "--tolerance", "1e-6"], env=ENV, capture_output=True, text=True, timeout=60)
+assert p.returncode != 0 and p.stderr.count("are shared out to processes") == 1, p.stderr
 
 # a mistake ends all of them, with one message
 p = subprocess.run([*MPIRUN, DECAY, "--vary", "nothing=1"], env=ENV, capture_output=True, text=True, timeout=60)
