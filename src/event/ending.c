@@ -124,13 +124,35 @@ static void estimate(Sign *s, SignPoint begin, SignPoint end, double now) {
     s->z = sign_differs(z, begin.z) ? 0.1 * begin.z : z;
 }
 
-void crossings_estimate(Crossings *c, double begin, double end, double now) {
-    const CrossingWork *w = c->work;
-    for (int k = 0, n = crossings_count(c); k < n; k++) {
-        const int i = selection_row(&c->which, k);
-        estimate(&c->sign[i], (SignPoint){begin, w->begin[i]},
-                 (SignPoint){end, w->end[i]}, now);
+/* A crossing that was looked at inside the step: three points do not tell what it did meanwhile. */
+static void know(Sign *s, double before, double t, double z) {
+    const double slope = s->slope;
+    sign_begin(s, t, sign_differs(z, before) ? 0.1 * before : z);
+    s->smooth = s->olds;
+    s->slope = slope;
+}
+
+Status crossings_carry(Crossings *c, const EventStep *step, double end) {
+    CrossingWork   *w = c->work;
+    const Selection unclear = {SELECT_LIST, 0, w->unclear, w->list};
+    const double   *x;
+    if (w->unclear > 0) {
+        Status status = step->fn->inside(step->owner, step->end, &x);
+        if (status == STATUS_OK)
+            status = crossings_look(c, step->end, x, &unclear, w->trial);
+        if (status != STATUS_OK) return status;
     }
+    for (int k = 0, u = 0, n = crossings_count(c); k < n; k++) {
+        const int i = selection_row(&c->which, k);
+        if (u < w->unclear && w->list[u] == i) {
+            know(&c->sign[i], w->begin[i], step->end, w->trial[i]);
+            u++;
+        } else {
+            estimate(&c->sign[i], (SignPoint){step->begin, w->begin[i]},
+                     (SignPoint){end, w->end[i]}, step->end);
+        }
+    }
+    return STATUS_OK;
 }
 
 double crossings_ahead(const Crossings *c) {

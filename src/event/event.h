@@ -47,7 +47,8 @@ typedef struct CrossingWork { /* of a thread; arrays by number of the crossing  
     double *check;       /* everything, to compare parts with; NULL: not asked for     */
     int    *changed;     /* crossings that changed sign, ascending                     */
     int     changes;     /* their number                                               */
-    int    *list;        /* work                                                       */
+    int    *list;        /* work; after a search those of unclear course, ascending    */
+    int     unclear;     /* their number                                               */
     long    evaluations; /* calls of the model                                         */
     long    rows;        /* crossings evaluated, summed over the calls                 */
     long    mismatches;  /* values that differed from check                            */
@@ -183,9 +184,10 @@ Status event_at_once(Crossings *crossings, const EventStep *step, double by,
  * have changed where the step ends. */
 Status event_end(Crossings *crossings, EventStep *step, double when, double rtol,
                  bool *shorter);
-/* A step that was to end at `end` ends at `now` inside: what crossings that have not changed are
- * there, on a line from its beginning to its end. Only their signs are certain. */
-void crossings_estimate(Crossings *crossings, double begin, double end, double now);
+/* A step that was searched and was to end at `end` ends inside: what crossings are there that have
+ * not changed. Those of clear course lie on their parabola, of which only the sign is certain; the others are
+ * evaluated. */
+Status crossings_carry(Crossings *crossings, const EventStep *step, double end);
 /* In what time the next crossing reaches zero at its last slope; HUGE_VAL: none does. */
 double crossings_ahead(const Crossings *crossings);
 

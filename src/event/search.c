@@ -258,11 +258,11 @@ Status event_search(Crossings *c, const EventStep *step, const SearchRule *rule,
     Path          path = {c, step->fn->inside, step->owner};
     bool          any = false;
     *when = step->end;
-    w->changes = 0;
+    w->changes = w->unclear = 0;
     if (crossings_count(c) == 0) return STATUS_OK;
     Status status = on_path(&path, step->end, &c->which, w->end);
     if (status != STATUS_OK) return status;
-    const int count = find_unclear(c, step, rule);
+    const int count = w->unclear = find_unclear(c, step, rule);
     for (int k = 0; k < count && status == STATUS_OK; k += TOGETHER) {
         const int n = count - k < TOGETHER ? count - k : TOGETHER;
         bool      found;

@@ -117,7 +117,8 @@ static Status find_first(RateGroup *g, int *count, bool *shorter) {
     if (status != STATUS_OK || c->work->changes == 0) return status;
     status = event_end(c, &step, when, ode_tolerance(g->ode).relative, shorter);
     if (status != STATUS_OK || *shorter) return status;
-    crossings_estimate(c, step.begin, end, step.end);
+    status = crossings_carry(c, &step, end);
+    if (status != STATUS_OK) return status;
     ode_propose(g->ode, fmax(ode_next_step(g->ode), end - step.begin));
     *count = c->work->changes;
     return STATUS_OK;
