@@ -19,8 +19,8 @@ The error of a state is the root mean square of its deviation over the output po
 single rate a thousand times tighter, in parts of the state's largest value or of 1; the error of a run is the
 root mean square over its states, and the worst of them. That of the tight run itself is unknown: if
 a run with several rates as tight is further away from it than a tenth of the error of single rate,
-the model is too sensitive for the comparison, and its errors are marked with '~'. Finding: '!' stands behind a ratio of
-auto above 1.1 (work, time) or 2 (error), '?' behind auto if a forced number of rates takes less than
+the model is too sensitive for the comparison, and its errors are marked with '~'. Finding: '!' stands after a ratio of
+auto above 1.1 (work, time) or 2 (error), '?' after auto if a forced number of rates takes less than
 0.7 of its time. Exit status 1 if a run fails.
 """
 import argparse

@@ -4,7 +4,7 @@
   tools/scale.py RUBATO --library DIR... [--sizes 1000,10000,...] [--model NAME]
 
 The models are classes of the ScalableTestSuite, found in the libraries, with another size N. For
-each the table shows the scalar equations, the time of each pass and the peak of memory behind it,
+each the table shows the scalar equations, the time of each pass and the peak of memory after it,
 the bytes of generated C, and time and memory per million equations.
 """
 import argparse

@@ -172,7 +172,7 @@ def simulate(options, path, out, tolerance, rates, extra=()):
 
 
 def moments(path, states):
-    """The last row at every tenth of the time: behind events."""
+    """The last row at every tenth of the time: after events."""
     rows = {}
     with open(path, newline="") as f:
         for row in csv.DictReader(f):

@@ -22,7 +22,7 @@ typedef struct Head {
 
 static const char NAME[8] = "rbstate";
 
-/* Behind the head. */
+/* After the head. */
 static void write_body(const RbSimulation *s, Bytes *to) {
     const Instance *instance = &s->instance;
     for (int k = 0; k < instance->givens; k++) {

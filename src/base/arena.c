@@ -133,7 +133,7 @@ void arena_back(Arena *arena, ArenaMark mark) {
     bool  same = arena->chunk == mark.chunk;
     char *end = mark.chunk->data + mark.chunk->bytes, *taken = same ? arena->next : end;
     free_until(arena, arena->chunk, mark.chunk);
-    free_until(arena, mark.chunk->older, mark.older); /* large requests stand behind it */
+    free_until(arena, mark.chunk->older, mark.older); /* large requests stand after it */
     mark.chunk->older = mark.older;
     arena->chunk = mark.chunk;
     arena->next = mark.next;

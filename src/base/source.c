@@ -2,7 +2,7 @@
 /* source.c -- loaded files, and the one number that names a place in them.
  *
  * Texts get consecutive ranges of positions with a gap of one, so that the position
- * just behind a text still belongs to it. Lines are found only when a place is shown. */
+ * just after a text still belongs to it. Lines are found only when a place is shown. */
 #define _POSIX_C_SOURCE 200809L
 #include "base/base.h"
 
@@ -23,7 +23,7 @@ void sources_free(Sources *sources) {
     *sources = (Sources){0};
 }
 
-/* Takes ownership of text, which has SOURCE_PADDING NULs behind size bytes. */
+/* Takes ownership of text, which has SOURCE_PADDING NULs after size bytes. */
 static SourceStatus adopt(Sources *sources, const char *path, char *text, size_t size,
                           const Source **result) {
     if (size >= UINT32_MAX - sources->next) {

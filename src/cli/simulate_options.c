@@ -98,7 +98,7 @@ static bool read_tier(Show *show) {
     return false;
 }
 
-/* Bytes with k, M, G or T behind the number. */
+/* Bytes with k, M, G or T after the number. */
 static bool read_size(const char *name, const char *text, double *bytes) {
     static const char units[] = "kMGT";
     char             *end;

@@ -25,7 +25,7 @@ static bool is_graph(const Graph *g, int rows, int cols) {
     return true;
 }
 
-/* Rows lie one behind the other. */
+/* Rows lie one after the other. */
 static bool rows_lie(const Structure *st) {
     return st->rows == 0 ||
            (ascends(st->first, st->rows) && st->first[st->rows] <= (int)st->slots);
@@ -104,7 +104,7 @@ bool structure_is_matched(const Structure *st) {
     return unknowns == st->eqs && is_graph(&st->graph, st->eqs, st->vars);
 }
 
-/* ---- order: every equation in one block, behind all blocks it uses ---- */
+/* ---- order: every equation in one block, after all blocks it uses ---- */
 
 static bool uses_earlier(const Structure *st, int e) {
     const Graph *g = &st->graph;
@@ -174,7 +174,7 @@ bool structure_is_torn(const Structure *st) {
     return fine;
 }
 
-/* ---- schedule: every row once, behind what it uses ---- */
+/* ---- schedule: every row once, after what it uses ---- */
 
 /* place: by block, where its first row stands among the items, -1 if nowhere. */
 static bool uses_placed(const Plan *plan, int b, const int *place) {

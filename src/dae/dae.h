@@ -303,7 +303,7 @@ typedef struct RowWalk { /* all rows of a set in turn; zero but for sys and set 
     int                  *slot;   /* variables by slot */
     const int32_t *const *sizes;  /* family_sizes by slot, NULL if it has no arrays */
     const int32_t       **size;   /* memory of sizes */
-    int next, index, slot_room, size_room; /* family and row behind; room in slot, size */
+    int next, index, slot_room, size_room; /* family and row after; room in slot, size */
 } RowWalk;
 
 bool row_walk(
@@ -482,7 +482,7 @@ bool clocks_check(System *sys, Diag *diag);
  * parameters that are computed from others, NULL if there are none. */
 bool structure_initial(Structure *in, const Structure *st, const Structure *bindings,
                        Diag *diag);
-/* Notes about what is determined too often or not at all, behind the message that equations and
+/* Notes about what is determined too often or not at all, after the message that equations and
  * unknowns differ in number. */
 void structure_explain(System *sys, Diag *diag);
 /* The parameters that are computed from others, over the same variables, except those that get
@@ -518,7 +518,7 @@ bool structure_waits(const Structure *st, int eq, int var);
 /* Phase of the equation, from 0 in its base-clock partition; -1 outside of clocked ones. */
 int structure_phase(const Structure *st, int eq);
 
-/* ---- contract.c: what holds behind a pass; linear in variables, equations and edges ---- */
+/* ---- contract.c: what holds after a pass; linear in variables, equations and edges ---- */
 bool structure_is_reduced(const Structure *st);        /* aliases */
 bool structure_is_differentiated(const Structure *st); /* index */
 bool structure_has_states(const Structure *st);        /* states */
@@ -598,7 +598,7 @@ typedef struct Singular {       /* parts of a system without a complete matching
 /* wanted[col]: a column that needs a row. */
 Singular singular_parts(const Graph *graph, const bool *wanted, const int *col_of,
                         const int *row_of, Arena *arena);
-/* One error with notes; without headline only the notes, behind a message already made. */
+/* One error with notes; without headline only the notes, after a message already made. */
 void singular_report(const Structure *st, const Singular *parts, bool headline);
 
 /* ---- order.c ---- */
@@ -672,7 +672,7 @@ static inline int plan_variable(const Plan *plan, const Access *access, int i) {
 int plan_iteration(const Plan *plan, const Group *group, int row, int k);
 
 /* Contracts, and what the passes below gave. */
-bool plan_is_complete(const Plan *plan); /* groups: every row once, behind what it uses */
+bool plan_is_complete(const Plan *plan); /* groups: every row once, after what it uses */
 bool plan_has_needs(const Plan *plan);   /* needs: what is needed needs nothing shown */
 bool plan_has_homes(
     const Plan *plan); /* homes, fuse: accesses lie inside of their homes */

@@ -95,7 +95,7 @@ static bool can_give(const Fuse *f, int g) {
 
 /* ---- what a row takes ----------------------------------------------------------------------- */
 
-/* Givers of an equation, each behind its own; returns how many, MANY if too many. */
+/* Givers of an equation, each after its own; returns how many, MANY if too many. */
 static int collect(const Fuse *f, int eq, Giver *giver, int n) {
     const Structure *st = f->plan->st;
     const Shapes    *shapes = st->sys->shapes;
@@ -188,7 +188,7 @@ static void set_local(Plan *plan, const Group *group, const Giver *giver, int n)
     }
 }
 
-/* Rows from .. to of a group, behind what they take. */
+/* Rows from .. to of a group, after what they take. */
 static Group part_of(const Fuse *f, const Group *group, int from, int to,
                      const Giver *giver, int n) {
     Plan *plan = f->plan;

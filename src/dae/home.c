@@ -10,7 +10,7 @@
  * Where states stand beside other variables the slot reads the array of values, and those states
  * are also copied there before the code runs (Plan.copied). A derivative has one home everywhere:
  * if a slot mixes it with others, or a loop starts from its last value, it lives among the values
- * and is copied out behind the code (Plan.written is false). As one such derivative makes other
+ * and is copied out after the code (Plan.written is false). As one such derivative makes other
  * slots mixed, the slots are looked at until nothing changes. Linear in rows and slots, times
  * the rounds, of which there are one to three. */
 #include "dae/dae.h"

@@ -261,7 +261,7 @@ void structure_states(Structure *st) {
 
 /* ---- match, order, tear -------------------------------------------------------------------------- */
 
-/* Needs: equations and roles, which are those behind `states` or were made for it (plain). Gives: the
+/* Needs: equations and roles, which are those after `states` or were made for it (plain). Gives: the
  * graph, an equation for every unknown, with a formula where possible. False: there is none. */
 bool structure_match(Structure *st) {
     assert(st->done == (st->plain ? DONE_NOTHING : DONE_STATES));

@@ -76,7 +76,7 @@ static double next_trial(const SignBracket *b, const RootSearch *s) {
     return t > b->low && t < b->high ? t : middle;
 }
 
-/* The trial becomes the new end on its side; crossings behind a new high end are left out. */
+/* The trial becomes the new end on its side; crossings after a new high end are left out. */
 static void take_trial(SignBracket *b, RootSearch *s, double t) {
     double nearer = fmin(t - b->low, b->high - t);
     int    n = 0;

@@ -8,7 +8,7 @@
  * condition may be what keeps it from failing: it stands in every region of a use, and above them
  * only where it is certain that one of them is evaluated ("very busy expressions"; Aho, Lam,
  * Sethi and Ullman, Compilers, 2006, section 9.5). An if whose branches need no statements is a conditional expression,
- * which compilers turn into vector code. `and` and `or` are treated alike: what stands behind
+ * which compilers turn into vector code. `and` and `or` are treated alike: what stands after
  * them is not evaluated when the front decides.
  *
  * The body of a loop is a text of its own, because two loops may share nodes that mean another

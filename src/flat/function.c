@@ -42,7 +42,7 @@ static int fn_args(Lower *l, const Tx *call, FnArg *fn, int most) {
     return n;
 }
 
-/* Values bound to the function arguments, behind the other arguments. */
+/* Values bound to the function arguments, after the other arguments. */
 static int bound_args(Lower *l, const Tx *call, Term *arg, int n, int most) {
     for (int k = 0; k < call->func->nin; k++) {
         if (call->func->in[k]->basic != BASIC_FUNCTION) continue;

@@ -111,7 +111,7 @@ static bool compare(TxKind op, int64_t difference) {
     }
 }
 
-/* A relation of affine forms changes behind the first row or at the zero of their difference. */
+/* A relation of affine forms changes after the first row or at the zero of their difference. */
 static Known compare_known(Lower *l, TxKind op, Idx a, const Idx *b) {
     for (int d = 0; d < ROW_DIMS; d++) a.step[d] -= b->step[d];
     a.base -= b->base;

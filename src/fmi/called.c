@@ -66,7 +66,7 @@ static bool complain(Called *c, const char *what) {
 
 /* ---- values ---- */
 
-/* The numbers of all variables of a role, in their order, behind time. */
+/* The numbers of all variables of a role, in their order, after time. */
 static bool put_values(Called *c, GuestRole role, const double *value) {
     const GuestDescription *d = &c->guest->d;
     value++;

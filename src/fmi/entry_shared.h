@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* entry_shared.h -- private to fmi: entry points that FMI 2.0 and 3.0 have in common.
  *
- * entry2.c and entry3.c include it once each (so it has no guard), behind their Unit, the type Byte, and
+ * entry2.c and entry3.c include it once each (so it has no guard), after their Unit, the type Byte, and
  * the macros FMI(name) and FMI_STATE(verb, rest) that give names their version; 2.0 writes FMUstate, 3.0
  * FMUState. Where a name differs otherwise, a static function here is what both entry points call. */
 

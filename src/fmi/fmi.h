@@ -168,7 +168,7 @@ typedef bool GuestReserved(const void *owner, const char *word);
 bool guest_class(const char *path, GuestReserved *reserved, const void *owner, Text *text,
                  Text *why);
 /* ---- called.c ---- */
-/* The functions behind lib/Rubato/FMI by their names; NULL: it is none of them. */
+/* The functions after lib/Rubato/FMI by their names; NULL: it is none of them. */
 void *guest_function(const char *symbol);
 /* ---- stepped.c ---- */
 /* Co-Simulation with steps of a fixed length. Calls point and progress as the time loop does. */

@@ -14,7 +14,7 @@ typedef struct Sizes {   /* of an array slot */
 /* What is to be added to the place of the first element; subscripts are checked. */
 void access_subscripts(const Sizes *sizes, const Text *subscript, int rank, Text *out);
 void access_size(const Sizes *sizes, int dimension, Text *out);
-/* ", rank, {sizes}, {steps}", each step behind a factor. */
+/* ", rank, {sizes}, {steps}", each step after a factor. */
 void access_extent(const Sizes *sizes, const char *factor, Text *out);
 /* t<temp> := the array at "place" with its extent, whose text is freed. */
 void access_gather(int temp, Text *array, Text *out);

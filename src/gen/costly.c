@@ -25,7 +25,7 @@ typedef struct Survey {
 
 static int survey(Survey *s, int f);
 
-/* Work of an expression, -1 as above. Functions it calls are looked at behind the walk. */
+/* Work of an expression, -1 as above. Functions it calls are looked at after the walk. */
 static int expression(Survey *s, Term e) {
     if (!e) return 0;
     int  n = expr_walk(s->shapes, e), calls = 0, work = n;

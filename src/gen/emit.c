@@ -38,7 +38,7 @@ const char gen_prologue[] = BUILTIN_TEXTS
     "}\n"
     "/* Time k of RB_TIMES to be tried, k < 0: now. Of the times first + n*spacing the "
     "last one before\n"
-    " * now and the next two, each with 24 times right behind it: rounding errors. */\n"
+    " * now and the next two, each with 24 times right after it: rounding errors. */\n"
     "enum { RB_TIMES = 72 };\n"
     "static inline double rb_time(double now, double first, double spacing, int k) {\n"
     "    double w = first;\n"

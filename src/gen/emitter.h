@@ -86,7 +86,7 @@ void emitter_direction(const Emitter *e, const Access *a, Text *out);
 void emitter_local(Emitter *e, const Kernel *kernel, int indent);
 void emitter_comment(Emitter *e, int indent); /* the equation, and where it stands */
 /* Statements and value of a term of the kernel, relations held; roots: all arguments of a
- * TUPLE, each behind a comma. */
+ * TUPLE, each after a comma. */
 void emitter_text(Emitter *e, Term value, int indent, bool roots, Text *result);
 /* result := value, for a variable or an array at the left of a row; seeded: its direction. */
 void emitter_result(Emitter *e, Term item, const char *value, bool seeded, int indent);

@@ -474,7 +474,7 @@ static inline bool parts_are_done(const FlatModel *model) {
     return model->root && model->root->state == INST_DONE;
 }
 
-/* Variables have their scalars one behind the other. */
+/* Variables have their scalars one after the other. */
 static inline bool numbers_ascend(const FlatModel *model) {
     int at = 0;
     for (int k = 0; k < model->vars; k++) {

@@ -170,7 +170,7 @@ Pos meaning_origin(Front *front, const Meaning *m) {
     return pos;
 }
 
-/* ---- behind a dot ---- */
+/* ---- after a dot ---- */
 
 static Meaning next_in_class(Front *front, const Meaning *of, Str name) {
     Cls *cls = of->cls;

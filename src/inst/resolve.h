@@ -33,7 +33,7 @@ typedef struct Meaning {
 Scope   resolve_scope(Front *front, const StoredFile *file, const ClassScope *in);
 Meaning resolve_use(Front *front, const StoredFile *file, const NameUse *use);
 Meaning resolve_class(Front *front, Cls *cls);
-/* The first name, and one behind a dot. */
+/* The first name, and one after a dot. */
 Meaning resolve_first(Front *front, Scope scope, const IteratorScope *iterators,
                       Str name);
 Meaning resolve_next(Front *front, const Meaning *of, Str name);
@@ -45,7 +45,7 @@ Inst *resolve_instance(Front *front, Cls *cls);
 /* Where it is declared first: what redeclares an element goes by the name of the element. */
 Pos meaning_origin(Front *front, const Meaning *meaning);
 
-/* Names that can stand behind a dot or begin a name, each once, in order of nearness. */
+/* Names that can stand after a dot or begin a name, each once, in order of nearness. */
 typedef void ResolveVisit(void *context, const Meaning *meaning);
 void resolve_members(Front *front, const Meaning *of, ResolveVisit *visit, void *context);
 void resolve_visible(Front *front, Scope scope, ResolveVisit *visit, void *context);

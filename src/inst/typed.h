@@ -167,7 +167,7 @@ typedef struct Ctx { /* where an expression stands */
     bool            connect;  /* argument of connect: absent components are allowed    */
     Inst           *bus;      /* out: expandable connector that lacks a member         */
     const NamePart *lacks;    /* out: that member, NULL none                         */
-    int             after;    /* out: parts of the name behind it                      */
+    int             after;    /* out: parts of the name after it                      */
     Inst           *grows;    /* out: member whose sizes connects tell; NULL none      */
     bool            assign;   /* left side of an assignment                            */
     Pos             when_pos; /* of the when-clause around it; 0 none                  */

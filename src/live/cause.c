@@ -5,7 +5,7 @@
  * so the first unknown in that order that is not finite was made by its own equation from
  * finite values. Inside the equation the operator is found by descending from the root to a
  * term that has no value although its arguments have one; branches that are not taken do not
- * count. A loop that has no solution leaves its iterates and the values of its equations behind
+ * count. A loop that has no solution leaves its iterates and the values of its equations after
  * at once, because they exist only while it is being solved. Most such trials are taken back with
  * a smaller step, so what they mean is found out only if the run has ended. */
 #include "live/live.h"

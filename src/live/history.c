@@ -12,7 +12,7 @@
  *
  * Where the value jumped at an event, the jump arrives later by the delay and is a time event
  * then. Until that event has been handled the value before the jump is seen, from then on the
- * one behind it. (Bellen and Zennaro, Numerical Methods for Delay Differential Equations, 2003,
+ * one after it. (Bellen and Zennaro, Numerical Methods for Delay Differential Equations, 2003,
  * chapter 2, on tracking of discontinuities.) A delay that changes shows the moment t - delay(t),
  * and a jump arrives when that moment passes it, in either direction: a crossing. */
 #include "live/live.h"
@@ -26,7 +26,7 @@ enum {
     POINTS = 6, /* of the polynomial between two of them */
     SPARE = POINTS,
     BENDS = 3,             /* that are events */
-    DISTRIBUTION = 1 << 30 /* numbers of distributions stand behind those of variables */
+    DISTRIBUTION = 1 << 30 /* numbers of distributions stand after those of variables */
 };
 
 typedef struct Past {
@@ -50,7 +50,7 @@ typedef struct Past {
 typedef struct Lag { /* a delay that changes */
     int    past;     /* whose, -1: not known yet */
     double moment;   /* that it shows */
-    double low;      /* the moment is behind this jump, -infinity if behind none ... */
+    double low;      /* the moment is after this jump, -infinity if after none ... */
     double high;     /* ... and before this one */
 } Lag;
 
@@ -64,7 +64,7 @@ struct History {
     int    order;  /* ... which were at least as many                                  */
     double step;   /* beginning of the step whose points are noted                     */
     bool   trial;  /* points are only judged                                           */
-    bool   event;  /* points being noted lie behind an event                        */
+    bool   event;  /* points being noted lie after an event                        */
     bool   unfit;  /* a value to be noted is not finite                             */
 };
 
@@ -285,7 +285,7 @@ static bool jumps(const Past *p, int k) { /* between points k and k + 1 */
     return p->time[k] >= p->time[k + 1] && fabs(a - b) > 1e-12 * (fabs(a) + fabs(b));
 }
 
-/* The last point not behind t, at least the first. */
+/* The last point not after t, at least the first. */
 static int find(const Past *p, double t) {
     int low = p->first, high = p->count - 1;
     while (low < high) {
@@ -370,7 +370,7 @@ static double worst_looked(const History *h, const PastPoint *point) {
 
 /* ---- delays that change ----------------------------------------------------------------------- */
 
-/* The first jump behind `low`. */
+/* The first jump after `low`. */
 static void look_around(const History *h, Lag *lag) {
     const Past *p = lag->past < 0 ? NULL : &h->past[lag->past];
     lag->high = HUGE_VAL;

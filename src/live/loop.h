@@ -51,7 +51,7 @@ Loop *loop_of(Running *running, int group, int row);
 bool loop_residual(Loop *loop, const double *z, double *r);
 /* A solution with the relations that are held, near loop->z, which it replaces. */
 Status loop_held(Loop *loop);
-/* The same by Newton's method and what stands behind it; relations may be live. */
+/* The same by Newton's method and what stands after it; relations may be live. */
 Status loop_newton(Loop *loop);
 /* dr/dz at z as Newton's method asks for it. */
 bool loop_derivatives(Loop *loop, const double *z, double *value);

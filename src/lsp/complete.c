@@ -2,7 +2,7 @@
 /* complete.c -- what can be written at the cursor, and the arguments of the call around it.
  *
  * While somebody types, the tree lacks the clause at the cursor, so where it stands is read from the
- * words before it: behind a dot, in the brackets of a modification or of a call, or anywhere else. The
+ * words before it: after a dot, in the brackets of a modification or of a call, or anywhere else. The
  * classes around it come from the tree, which keeps them. */
 #include "lsp/server.h"
 
@@ -288,7 +288,7 @@ static void offer_imports_in(Importer *im, const Class *class_, const char *arou
     }
 }
 
-/* Before the first thing in the class: behind its name and description. */
+/* Before the first thing in the class: after its name and description. */
 static Pos import_place(const Cursor *c) {
     const Class *class_ = c->in->class_;
     int          k = spans_find(c->spans, class_->pos) + 1;

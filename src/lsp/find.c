@@ -55,7 +55,7 @@ static bool is_wanted(void *context, const NameUse *use) {
     return true;
 }
 
-/* The name that touches a place: the cursor may stand behind its last character. */
+/* The name that touches a place: the cursor may stand after its last character. */
 static int name_at(const Spans *spans, Pos pos) {
     int at = spans_find(spans, pos);
     for (int k = at; k >= 0 && k >= at - 1; k--) {

@@ -2,7 +2,7 @@
 /* layout.c -- formatting: the whole text, some lines, or the line just typed.
  *
  * The formatter works on whole files and keeps the order of the text and all its words, so a part
- * of the result is found by its words: between words that are the same before and behind it. A text
+ * of the result is found by its words: between words that are the same before and after it. A text
  * with a wrong syntax is left alone. */
 #include "lsp/server.h"
 

@@ -2,7 +2,7 @@
 /* place.c -- positions: the protocol counts lines and UTF-16 units, we count bytes of UTF-8.
  *
  * A line ends with \n, \r\n or \r. A character beyond U+FFFF is four bytes of UTF-8 and two units
- * of UTF-16; all others are one unit. Positions behind the end of a line mean its end. */
+ * of UTF-16; all others are one unit. Positions after the end of a line mean its end. */
 #include "lsp/server.h"
 
 #include <stdlib.h>
@@ -99,7 +99,7 @@ static int hex(char c) {
 
 bool uri_path(Text *out, const char *uri) {
     if (strncmp(uri, "file://", 7) != 0) return false;
-    const char *c = strchr(uri + 7, '/'); /* behind the name of a host */
+    const char *c = strchr(uri + 7, '/'); /* after the name of a host */
     for (; c && *c; c++) {
         int high = *c == '%' ? hex(c[1]) : -1, low = high >= 0 ? hex(c[2]) : -1;
         if (low >= 0) {

@@ -30,7 +30,7 @@ double clock_now(void); /* seconds */
 /* ---- place.c ---- */
 
 typedef struct Lines { /* where the lines of a text begin */
-    uint32_t *start;   /* count, and the size of the text behind them */
+    uint32_t *start;   /* count, and the size of the text after them */
     int       count;
 } Lines;
 

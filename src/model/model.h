@@ -190,7 +190,7 @@ typedef struct ModelFunctions {
      * changes goes through the journal. */
     Status (*event)(void *instance, double t, double *x, EventKind kind,
                     const Selection *which, bool *again, Fault *fault);
-    /* *when = first time behind t at which the model wants an event, HUGE_VAL if none. */
+    /* *when = first time after t at which the model wants an event, HUGE_VAL if none. */
     Status (*next_event)(void *instance, double t, double *when, Fault *fault);
     /* Brings x back to what the model knows to hold between its states, if that is missed by
      * more than the tolerance; *moved: it was. */

@@ -115,7 +115,7 @@ static Status factor(Ode *o, double h) {
     return STATUS_OK;
 }
 
-/* Behind an event the state lies on a border of the model, and differences in single coordinates may
+/* After an event the state lies on a border of the model, and differences in single coordinates may
  * reach across it whichever way they go: the entry is then a jump divided by a rounding-sized
  * distance, and Newton's method believes in a stiffness that is not there. It is content with the
  * Jacobian a little further on. */
@@ -165,7 +165,7 @@ Status core_prepare(Ode *o, double h, double reuse) {
 }
 
 /* Hairer and Wanner II, IV.8, with a bound on what is believed: a first correction that is large in
- * some components hides that others do not converge at all, as behind a jump of the Jacobian. */
+ * some components hides that others do not converge at all, as after a jump of the Jacobian. */
 NewtonVerdict core_newton(Ode *o, int round, int most, double delta, double *before) {
     Newton *w = &o->newton;
     if (delta == 0.0) {

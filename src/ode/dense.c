@@ -46,7 +46,7 @@ void dense_polynomial(const Ode *o, double theta, double *x) {
     polynomial(&last, o->n, theta, x);
 }
 
-/* Of a step from t and y with the slopes k, behind which they go. */
+/* Of a step from t and y with the slopes k, after which they go. */
 static Status extra_stages(Ode *o, const Method *m, double t, double h, const double *y,
                            double *k) {
     const int n = o->n, s = m->stages;

@@ -5,8 +5,8 @@
  * what its rate says; a Jacobian that is not of this point is renewed before the step is
  * blamed. (2) A step cut to end at a limit does not change what the controller knows.
  * (3) High-order methods whose estimate has a lower order get a transformed tolerance, so
- * that the error made, not the estimate, is near the one asked for. (4) Behind an event the
- * step that suited the first one behind the event before is tried; an event that changes
+ * that the error made, not the estimate, is near the one asked for. (4) After an event the
+ * step that suited the first one after the event before is tried; an event that changes
  * neither the state nor its slope leaves the step as it is. (5) Where a shorter step makes no
  * smaller error it has not yet come down to a transient, and the step shrinks by ten. (6) Failures end
  * with a status and a fault when the step falls below the resolution of time; every
@@ -151,10 +151,12 @@ Ode *ode_new(View *view, const OdeOptions *options, double t, const double *x,
     memcpy(o->y, x, sizeof(double) * (size_t)o->n);
     o->lin.constant = (m->flags & MODEL_LINEAR) && (m->fn->jacobian || m->fn->tangent);
     /* A sparse factorisation costs many solves: it pays to iterate a little longer. */
-    const bool   dear = o->lin.shift && o->lin.shift->kind == SHIFT_SPARSE;
+    const bool   costly = o->lin.shift && o->lin.shift->kind == SHIFT_SPARSE;
     const double spread = log1p(view->colouring.colours) / log1p(o->n);
-    o->lin.theta_keep = dear ? 0.1 : o->n <= 16 ? 1e-3 : pow(10.0, -3.0 + 1.75 * spread);
-    o->lin.keep_zone = dear ? 1.6 : 1.2;
+    o->lin.theta_keep = costly       ? 0.1
+                        : o->n <= 16 ? 1e-3
+                                     : pow(10.0, -3.0 + 1.75 * spread);
+    o->lin.keep_zone = costly ? 1.6 : 1.2;
     o->first_step = true;
     core_select(o, o->choice.start_with);
     *status = STATUS_OK;
@@ -286,7 +288,7 @@ static Status recover(Ode *o, double h, Status status) {
     return STATUS_OK;
 }
 
-/* Behind a jump an implicit method may step over a fast transient. The end of such a step is right,
+/* After a jump an implicit method may step over a fast transient. The end of such a step is right,
  * but its interpolant begins at the old value and returns only slowly: what it gives at output
  * points is wrong by the height of the transient. It shows where a state moved far less than its
  * derivative promised, though not by a negligible amount. The time it took, 0 if there is none. */

@@ -165,7 +165,7 @@ static bool complete_family(Method *m, NodeFamily family) {
     if (!block_diagonalise(m->core, core, m->inverse, m->to_z, m->to_w, m->lambda,
                            &m->reals, &m->pairs))
         return false;
-    /* The estimate compares f at the start with the slopes of the stages behind it. */
+    /* The estimate compares f at the start with the slopes of the stages after it. */
     double    node[METHOD_CORE], value[METHOD_CORE];
     const int from = m->c[0] < 1e-12 ? 1 : 0;
     for (int i = from; i < s; i++) node[i - from] = m->c[i];

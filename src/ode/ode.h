@@ -277,17 +277,17 @@ void ode_free(Ode *ode);
 /* One accepted step of at most up to limit. On failure the state is the last good one and
  * ode_fault tells where and what. */
 Status ode_step(Ode *ode, double limit);
-/* Steps until t >= to; the state then is that at t, at or behind to: use ode_dense. With
+/* Steps until t >= to; the state then is that at t, at or after to: use ode_dense. With
  * stop, the last step ends at to exactly. */
 Status ode_advance(Ode *ode, double to, bool stop);
 /* State anywhere inside the last step. */
 Status ode_dense(Ode *ode, double t, double *x);
 /* The state jumped or its equations changed: history is dropped, the step is at least h_init
- * and, as far as steps behind earlier restarts allow, 0.1 h_old. x may be NULL: unchanged. */
+ * and, as far as steps after earlier restarts allow, 0.1 h_old. x may be NULL: unchanged. */
 Status ode_restart(Ode *ode, double t, const double *x);
 /* A correction of the state within its error: the integration goes on from there. */
 void ode_correct(Ode *ode, const double *x);
-/* Takes back what was integrated behind (t, x) because the caller cannot use it: the next
+/* Takes back what was integrated after (t, x) because the caller cannot use it: the next
  * step starts there and is at most h long. */
 Status ode_retreat(Ode *ode, double t, const double *x, double h);
 

@@ -176,7 +176,7 @@ struct PeerFunctions { /* one of the three libraries                            
     int (*dense)(Peer *p, double t);      /* fills p->inside                         */
     int (*restart)(Peer *p);              /* from p->t and p->y                      */
     int (*correct)(Peer *p);              /* p->y at p->t has changed a little       */
-    int (*begin_with)(Peer *p, double h); /* first step behind a restart, 0: chosen */
+    int (*begin_with)(Peer *p, double h); /* first step after a restart, 0: chosen */
     void (*count)(const Peer *p, OdeStatistics *s); /* since the last restart      */
     void (*free)(Peer *p);
 };

@@ -365,7 +365,7 @@ static int apply(RateGroup *g, double h, int fixes) {
 }
 
 /* What a group integrated in vain is forgotten: of the first level everything, else what came
- * behind the mark. */
+ * after the mark. */
 void clusters_take_back(RateGroup *g, Mark mark) {
     Rate *r = g->rate;
     if (g->parent) store_rewind(&g->worker->store, mark);
@@ -376,7 +376,7 @@ void clusters_take_back(RateGroup *g, Mark mark) {
     if (r->cones) event_restore(g);
 }
 
-/* Forgets what came behind. */
+/* Forgets what came after. */
 static void rewind_to(Outcomes *o, const Outcomes *before) {
     o->ids = before->ids, o->values = before->values;
     o->signs = before->signs, o->changes = before->changes, o->fires = before->fires;

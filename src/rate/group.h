@@ -24,7 +24,7 @@ typedef struct Worker    Worker;
 typedef struct Pool      Pool;
 
 typedef enum PieceKind { /* in the order in which they are applied                  */
-                         PIECE_CURVE, /* watched states on the large step, behind its beginning  */
+                         PIECE_CURVE, /* watched states on the large step, after its beginning  */
                          PIECE_DRIFT, /* how they deviate from that in a small step              */
                          PIECE_STEP, /* a small step                                            */
                          PIECE_KINDS
@@ -315,7 +315,7 @@ struct Rate {
     double event_rate; /* events by cone per time, smoothed                            */
     double spread; /* states that join in the deepest level per event there, smoothed   */
     int    followed; /* changes of the journal that all instances have               */
-    bool   fresh;    /* the next large step is the first one behind a restart        */
+    bool   fresh;    /* the next large step is the first one after a restart        */
     const Model *model;
     ModelFunctions
         functions; /* those of the model, with resting states                  */
@@ -411,8 +411,8 @@ void partition_start(RateGroup *group, double most);
 /* Are these rows of the group enough for evaluating the others by a list? */
 bool partition_many(const RateGroup *group, int rows);
 void partition_forget(RateGroup *group);  /* back to a single rate for a few steps */
-void partition_restart(RateGroup *group); /* the step behind a restart in a single rate */
-/* Events by cone: found by the first level itself while levels are too dear. */
+void partition_restart(RateGroup *group); /* the step after a restart in a single rate */
+/* Events by cone: found by the first level itself while levels are too costly. */
 Status partition_events(RateGroup *root);
 /* After an accepted step h: the next step and the fast set, now and then. */
 void partition_review(RateGroup *group, double h, double most);
@@ -453,7 +453,7 @@ void watch_start(RateGroup *group, const RateGroup *before, bool late);
 /* After a small step of size h, mark: of the store before it. States that must join go to joins,
  * -1: no memory. *late: the step has already done too much without them. */
 int watch_step(RateGroup *group, double h, Mark mark, int *joins, bool *late);
-/* Before a step behind an event, up to limit at most: states that would be late. */
+/* Before a step after an event, up to limit at most: states that would be late. */
 int  watch_ahead(RateGroup *group, double limit, int *joins);
 bool watch_rest(
     RateGroup *group); /* after a step of nearly no length; false: no memory */
@@ -477,7 +477,7 @@ void event_free(Rate *rate);
 /* Adds to list what events of crossings that read it change; the new count. */
 int  event_close(const Rate *rate, int *list, int n, int *place);
 int  event_touched(const Rate *rate, const int *state, int n, int *list);
-void event_begin(RateGroup *group, bool fresh); /* it starts; fresh: behind an event */
+void event_begin(RateGroup *group, bool fresh); /* it starts; fresh: after an event */
 void event_take_over(RateGroup *group, const RateGroup *before); /* it replaces another */
 Status event_join(RateGroup       *group,
                   const RateGroup *before); /* its crossings when states join */
@@ -538,7 +538,7 @@ bool store_curves(Store           *store,
                   const RateGroup *group); /* what its watched states are on  */
 /* How they left it in a part of that step. */
 bool store_drift(Store *store, const RateGroup *group, double begin, double end);
-/* The first event behind begin in small steps from a mark to another; end if there is none. */
+/* The first event after begin in small steps from a mark to another; end if there is none. */
 double store_event(const Store *store, Mark from, Mark to, double begin, double end);
 /* Takes slope (t - begin) from the drift of a state in pieces of a level. */
 void store_amend(Store *store, size_t from, size_t to, int level, int state, double begin,

@@ -109,7 +109,7 @@ static Status fire(RateGroup *g, bool at_once) {
 }
 
 /* One step of the group, and the event at its end. States that must join go to joins, *late: at its
- * beginning. Behind an event they are asked for before it. */
+ * beginning. After an event they are asked for before it. */
 static Status step(RateGroup *g, int *joins, bool *late) {
     Rate        *r = g->rate;
     Ode         *o = g->ode;

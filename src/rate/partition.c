@@ -42,7 +42,7 @@ enum {
 #define LOSS     0.05 /* share of the work so far that several rates may lose */
 #define SHRUNK   0.5  /* a step that falls to this share of its size is reviewed */
 #define FORCED   20.0 /* if a number of rates is asked for, a fast set may cost as much */
-#define FADE     0.98 /* what was once too dear may be tried again */
+#define FADE     0.98 /* what was once too costly may be tried again */
 #define LOCAL    0.75 /* events are left to a deeper level if that is cheaper by this */
 
 bool partition_allowed(const RateGroup *g) {

@@ -103,7 +103,7 @@ Status rate_step(Rate *rate, double limit);
 Status rate_restart(Rate *rate, double t, const double *x);
 /* A correction of the state within its error: the integration goes on from there. */
 void rate_correct(Rate *rate, const double *x);
-/* Takes back what lies behind (t, x); the next step is at most h long. */
+/* Takes back what lies after (t, x); the next step is at most h long. */
 Status rate_retreat(Rate *rate, double t, const double *x, double h);
 /* Steps until t >= to; with stop, the last ends at to exactly. */
 Status rate_advance(Rate *rate, double to, bool stop);

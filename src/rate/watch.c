@@ -16,7 +16,7 @@
  * by e at the end of the large step; otherwise it joins the fast set there and then. This is
  * what lets a front wake the next cell without any part of the step being repeated.
  * Cost per small step: two evaluations of the watched rows. Rows that read very many states
- * would make that dear: they are evaluated at three nodes of the large step, or of its parts
+ * would make that costly: they are evaluated at three nodes of the large step, or of its parts
  * between events, when all clusters are through, corrected likewise, and their error counts in the
  * norm of the step. */
 #include <math.h>
@@ -46,8 +46,8 @@ static Status defects(RateGroup *g, double t, const double *y, double *d) {
     return status;
 }
 
-/* The refined values at t inside the last small step; what it refined itself is in the store behind
- * mark. Where that jumps, they are those behind the jump. */
+/* The refined values at t inside the last small step; what it refined itself is in the store after
+ * mark. Where that jumps, they are those after the jump. */
 static Status inside(RateGroup *g, Mark mark, double t, double *y) {
     const Status status = ode_plain_dense(g->ode, t, y);
     if (status != STATUS_OK) return status;
@@ -155,7 +155,7 @@ static bool defects_inside(RateGroup *g, Mark mark, double t, double *d) {
 }
 
 /* Follows the deviations from a to b, between which the defects are smooth; an event is at b, or the
- * end of the small step. Those at a are known, those behind the event are found. */
+ * end of the small step. Those at a are known, those after the event are found. */
 static bool follow_part(RateGroup *g, Mark mark, double a, double b) {
     const Ode *o = g->ode;
     const bool last = b == ode_time(o);
@@ -207,7 +207,7 @@ int watch_step(RateGroup *g, double h, Mark mark, int *joins, bool *late) {
     return count;
 }
 
-/* Behind an event the defects rise anew: how fast tells a point a little further on the slope. */
+/* After an event the defects rise anew: how fast tells a point a little further on the slope. */
 int watch_ahead(RateGroup *g, double limit, int *joins) {
     const Ode    *o = g->ode;
     const double  t = ode_time(o), h = fmin(ode_next_step(o), limit - t), by = 0.01 * h;

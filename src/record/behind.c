@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* behind.c -- points are written by another thread, while the simulation goes on.
+/* after.c -- points are written by another thread, while the simulation goes on.
  *
  * In real time nothing in the loop may wait for a disk. A point is copied into a ring of memory that was
  * touched before; a thread of ordinary priority takes points out of it in their order, writes them and

@@ -23,7 +23,7 @@ static double at_point(const Window *w, int i) {
     return result_value(w->reference, w->variable, i);
 }
 
-/* The polygon at time t, where point j is the first one behind t. */
+/* The polygon at time t, where point j is the first one after t. */
 static double between(const Window *w, double t, int j) {
     const double *time = w->reference->time;
     if (j <= 0) return at_point(w, 0);

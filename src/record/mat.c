@@ -93,7 +93,7 @@ static bool put_info(Recorder *recorder, const RecordLayout *layout) {
         return false;
     for (int i = -1; i < layout->variables; i++) {
         const RecordVariable *v = i < 0 ? NULL : &layout->variable[i];
-        int32_t               column = v ? v->column + 2 : 1; /* behind time, from 1 */
+        int32_t               column = v ? v->column + 2 : 1; /* after time, from 1 */
         if (v && v->negated) column = -column;
         if (!put_int(recorder, !v            ? 0
                                : v->constant ? 1

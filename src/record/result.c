@@ -80,7 +80,7 @@ static double element(const Matrix *m, int64_t row, int64_t column) {
     }
 }
 
-/* The matrix at *at; moves *at behind it. A last matrix that was cut off by a kill keeps
+/* The matrix at *at; moves *at after it. A last matrix that was cut off by a kill keeps
  * the columns that are whole. */
 static bool next_matrix(const unsigned char *file, size_t size, size_t *at, Matrix *m,
                         char name[32]) {
@@ -223,7 +223,7 @@ static bool read_mat(Result *result, const unsigned char *file, size_t size,
 
 /* ---- CSV ---- */
 
-/* One field from *at; moves *at to the separator or line end behind it. */
+/* One field from *at; moves *at to the separator or line end after it. */
 static const char *csv_field(Arena *arena, const char **at, char separator) {
     Text        text = {0};
     const char *c = *at;

@@ -48,7 +48,7 @@ bool matrix_double(FILE *file, double value);
 /* ---- recorder.c: what is done on the thread that writes ---- */
 bool recorder_write(Recorder *recorder, double time, const double *value);
 bool recorder_flush(Recorder *recorder);
-/* ---- behind.c ---- */
+/* ---- after.c ---- */
 bool    behind_point(struct Behind *behind, double time, const double *value);
 int64_t behind_points(const struct Behind *behind);
 int64_t behind_bytes(const struct Behind *behind);

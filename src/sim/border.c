@@ -16,14 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* of the simulated interval: how far ahead a border is looked for, and over which distance behind
+/* of the simulated interval: how far ahead a border is looked for, and over which distance after
  * the slope of crossings is taken; how far beyond the end of a branch the next one is looked for */
 static const double NEAR = 1e-8, BACK = 1e-6, BEYOND = 1e-10;
 
 typedef struct Border {
     double *dx, *x;     /* tangent and a point on it */
     double *slope;      /* derivatives there */
-    double *here, *ago; /* crossings at the point reached and behind it */
+    double *here, *ago; /* crossings at the point reached and after it */
 } Border;
 
 static bool border_open(Border *b, const Model *model) {

@@ -29,7 +29,7 @@ static Status state_inside(void *owner, double t, double *x) {
     return stepper_dense(&run->stepper, t, x);
 }
 
-/* Output points behind the beginning of the step and before `to`, or at it. */
+/* Output points after the beginning of the step and before `to`, or at it. */
 static Status deliver_points(Simulation *run, double to, bool at_end) {
     if (!(run->options->interval > 0)) return STATUS_OK;
     for (;; run->output++) {
@@ -44,7 +44,7 @@ static Status deliver_points(Simulation *run, double to, bool at_end) {
     }
 }
 
-/* Points before and behind an event that was lived through inside the step. */
+/* Points before and after an event that was lived through inside the step. */
 static Status record_inside(Simulation *run, double t, bool behind) {
     Status status = state_inside(run, behind ? t : nextafter(t, -HUGE_VAL), run->inside);
     if (status != STATUS_OK) return run_fault(run, status, stepper_fault(&run->stepper));
@@ -364,7 +364,7 @@ static Status look_at_once(Simulation *run, double limit, bool *found) {
     return run->recorded != run->t ? run_record(run, run->t, run->x) : STATUS_OK;
 }
 
-/* The crossing of the last event switches back at once, long before the end of the first step behind
+/* The crossing of the last event switches back at once, long before the end of the first step after
  * it? A long step over a fast transient has an interpolant that begins in a wrong direction; the
  * switching is believed if a step of its own size shows it too. Steps of a given length are what was
  * asked for. */

@@ -3,7 +3,7 @@
  * in their order, whatever order they were computed in; those that are not done are left out.
  *
  * The MAT file begins with a trajectory over the number of the case, so that everything that reads
- * results reads it; failed cases have no numbers there. Behind it stand `case` and `status`, by line,
+ * results reads it; failed cases have no numbers there. After it stand `case` and `status`, by line,
  * `reasons`, a text for each line, and, if they are kept, `trajectories`: points as columns with the
  * number of the case, time and the variables that `trajectory_names` lists. */
 #define _POSIX_C_SOURCE 200809L

@@ -109,7 +109,7 @@ static void dump_call(Dump *d, const Call *call) {
 }
 
 static void dump_value(Dump *d,
-                       Expr  expr) { /* what stands behind the kind, then children */
+                       Expr  expr) { /* what stands after the kind, then children */
     switch (expr.kind) {
     case EXPR_INTEGER: text_printf(d->out, " %" PRId64 "\n", expr.integer); return;
     case EXPR_REAL: text_printf(d->out, " %.17g\n", expr.real); return;

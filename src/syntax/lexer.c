@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lexer.c -- characters to tokens, one at a time.
  *
- * A table of character classes decides by the first character; the text has NULs behind
+ * A table of character classes decides by the first character; the text has NULs after
  * its end, so no test for the end is needed inside a word. Wrong characters are reported
  * here. Where the intention is plain (`!=`, `&&`) the intended token is returned, so that
  * one slip gives one message; otherwise TOKEN_BAD, which the parser takes as reported. */

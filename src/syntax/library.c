@@ -54,7 +54,7 @@ static const char *last_part(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-/* "Modelica 4.1.0" or "Modelica 4.1.0.mo" -> the name; *version is behind the blank. */
+/* "Modelica 4.1.0" or "Modelica 4.1.0.mo" -> the name; *version is after the blank. */
 static Str split_version(Library *library, const char *entry, const char **version) {
     size_t      length = strlen(entry) - (ends_with_mo(entry) ? 3 : 0);
     const char *blank = memchr(entry, ' ', length);

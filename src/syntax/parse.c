@@ -216,7 +216,7 @@ bool tok_starts_clause(const Token *token) {
     }
 }
 
-/* What may stand behind `end`. */
+/* What may stand after `end`. */
 bool tok_ends_something(TokenKind kind) {
     return kind == TOKEN_IDENT || kind == TOKEN_IF || kind == TOKEN_FOR ||
            kind == TOKEN_WHEN || kind == TOKEN_WHILE;
@@ -273,7 +273,7 @@ void parse_recover(Parser *p, int brackets) {
     p->panic = p->given_up;
 }
 
-/* The ';' behind an element, equation or statement. If it is missing at the end of a line
+/* The ';' after an element, equation or statement. If it is missing at the end of a line
  * the next line is taken as the next clause. */
 void parse_end_clause(Parser *p, int brackets, const char *what) {
     if (!p->panic && tok_accept(p, TOKEN_SEMICOLON)) return;

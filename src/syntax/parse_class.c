@@ -228,7 +228,7 @@ static const Based *extends(Parser *p) { /* at `extends` */
     return p->panic ? NULL : result;
 }
 
-/* Behind the first dotted part of `import a.b.{c, d}`. */
+/* After the first dotted part of `import a.b.{c, d}`. */
 static void import_list(Parser *p, Import *import) {
     size_t mark = p->used;
     import->kind = IMPORT_LIST;
@@ -466,7 +466,7 @@ static void external_call(Parser *p, External *result) {
     parse_close(p, TOKEN_RPAREN);
 }
 
-static void external(Parser *p, Section *section) { /* behind `external` */
+static void external(Parser *p, Section *section) { /* after `external` */
     External *result = NEW(&p->session->ast, External, 1);
     int       brackets = p->brackets;
     if (tok_is(p, TOKEN_STRING)) {
@@ -518,7 +518,7 @@ static void composition(Parser *p, Class *class_) {
         } else if (starts_section(p)) {
             section.kind = (uint8_t)(current = section_kind(p));
             section_content(p, &section);
-        } else { /* goes on behind an annotation or an external clause */
+        } else { /* goes on after an annotation or an external clause */
             if (current == SECTION_EXTERNAL) current = SECTION_PUBLIC;
             section = (Section){.kind = (uint8_t)current};
             section_content(p, &section);
@@ -543,7 +543,7 @@ static void not_closed(Parser *p, const OpenClass *open) {
                    "the class '%s' is not closed: 'end %s;' is missing", name, name);
     if (tok_is(p, TOKEN_END))
         diag_note(&p->session->diag, open->pos, "'%s' begins here", name);
-    p->panic = true; /* no ';' is expected behind it */
+    p->panic = true; /* no ';' is expected after it */
 }
 
 static void class_end(Parser *p, Class *class_, const OpenClass *open) {
@@ -619,7 +619,7 @@ static void derivative(Parser *p, Class *class_) { /* at `der` */
     class_->variable = parse_pop(p, mark, 0, sizeof(NamePart), &class_->count);
 }
 
-static void short_class(Parser *p, Class *class_) { /* behind '=' */
+static void short_class(Parser *p, Class *class_) { /* after '=' */
     if (tok_is(p, TOKEN_ENUMERATION)) {
         enumeration(p, class_);
     } else if (tok_is(p, TOKEN_DER)) {

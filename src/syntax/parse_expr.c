@@ -153,7 +153,7 @@ const ExprList *parse_subscripts(Parser *p) {
     return pop_expressions(p, mark);
 }
 
-const Iterators *parse_iterators(Parser *p) { /* behind `for` */
+const Iterators *parse_iterators(Parser *p) { /* after `for` */
     size_t   mark = p->used;
     uint32_t count;
     int      height = 0;

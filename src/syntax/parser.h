@@ -27,9 +27,9 @@ typedef struct Parser {
     Session *session;
     Lexer    lexer;
     Token    token; /* the next one to take                                */
-    Token    ahead; /* the one behind it, if has_ahead                     */
+    Token    ahead; /* the one after it, if has_ahead                     */
     bool     has_ahead;
-    Pos      last_end;    /* just behind the last token taken                    */
+    Pos      last_end;    /* just after the last token taken                    */
     bool     panic;       /* see above                                           */
     bool     given_up;    /* the rest of the file is not looked at               */
     int      first_error; /* diag.errors when the file began                     */
@@ -67,7 +67,7 @@ bool tok_starts_clause(const Token *token);
 bool tok_ends_something(TokenKind kind);
 
 void parse_push(Parser *p, const void *item, size_t size);
-/* Copies what was pushed since mark behind `header` bytes in the tree. */
+/* Copies what was pushed since mark after `header` bytes in the tree. */
 void *parse_pop(Parser *p, size_t mark, size_t header, size_t size, uint32_t *count);
 
 /* ---- parse_expr.c ---- */

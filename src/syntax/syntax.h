@@ -254,7 +254,7 @@ struct Clause {
     uint8_t        kind;    /* ClauseKind                                           */
     const Comment *comment; /* NULL if none                                         */
     Pos            end;     /* of the `end` of a compound clause, else 0            */
-    Pos            stop;    /* just behind its last token                           */
+    Pos            stop;    /* just after its last token                           */
     union {
         const Expr     *side;
         const Branches *branches;
@@ -321,7 +321,7 @@ typedef enum {
 
 struct Element {
     Pos          pos;  /* first token                                          */
-    Pos          stop; /* just behind its last token                           */
+    Pos          stop; /* just after its last token                           */
     uint8_t      kind; /* ElementKind                                          */
     bool         redeclare, final, inner, outer, replaceable;
     const Based *constraint; /* NULL if none                                       */
@@ -397,8 +397,8 @@ struct Class {
     Pos      pos;      /* of the name                                          */
     Pos      start;    /* first token of the definition, prefixes included     */
     Pos      end;      /* of `end` of a long form, else 0                      */
-    Pos      end_name; /* of the name behind it, 0 if it is missing or wrong  */
-    Pos      stop;     /* just behind its last token                           */
+    Pos      end_name; /* of the name after it, 0 if it is missing or wrong  */
+    Pos      stop;     /* just after its last token                           */
     Str      name;
     uint8_t  kind;      /* ClassKind                                            */
     uint8_t  form;      /* ClassForm                                            */
@@ -604,14 +604,14 @@ typedef enum {
     USE_VALUE,      /* part of a component reference in an expression                 */
     USE_FUNCTION,   /* part of the name of what is called                             */
     USE_TYPE,       /* part of the name of a class: type, base, constraint            */
-    USE_IMPORT,     /* part of the name behind import                                 */
-    USE_WITHIN,     /* part of the name behind within                                 */
+    USE_IMPORT,     /* part of the name after import                                 */
+    USE_WITHIN,     /* part of the name after within                                 */
     USE_ARGUMENT,   /* name of a named argument                                       */
     USE_MODIFIER,   /* name in a modification                                         */
     USE_ANNOTATION, /* name in an annotation                                          */
     USE_FIELD,      /* (expression).name                                              */
     DECLARES_CLASS,
-    ENDS_CLASS, /* the name behind `end`                                              */
+    ENDS_CLASS, /* the name after `end`                                              */
     DECLARES_COMPONENT,
     DECLARES_LITERAL,
     DECLARES_ITERATOR,

@@ -57,7 +57,7 @@ static double term_effort(Counting *e, Term root) {
         if (of_library(e, node)) sum += LIBRARY;
         if (node->op != TERM_CALL) continue;
         if (!call) call = mem_resize(NULL, (size_t)n * sizeof *call);
-        call[calls++] = node->index; /* looked at behind the walk, which has one list */
+        call[calls++] = node->index; /* looked at after the walk, which has one list */
     }
     for (int i = 0; i < calls; i++) sum += call_effort(e, call[i]);
     mem_free(call);

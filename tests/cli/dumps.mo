@@ -1,4 +1,4 @@
-// What every pass gave can be printed, and the passes behind it do not run.
+// What every pass gave can be printed, and the passes after it do not run.
 //! command simulate {file} --stop-after structure --dump structure --stages
 //! output 6 equations, 6 unknowns, 1 states (1 independent), 3 aliases, 1 rows differentiated, 6 blocks, 1 of them loops
 //! output l.y ?= l.y + exp(l.y) = s.p.v

@@ -1,4 +1,4 @@
-// Passes behind the one named do not run, and nothing is simulated.
+// Passes after the one named do not run, and nothing is simulated.
 //! command simulate {file} --stop-after flatten --dump flatten --stages
 //! output der(x) = -x
 //! message stage: flatten ok

@@ -95,13 +95,13 @@ same("parameter in a modifier", hover(text.index("R = 2*k")),
 same("documentation as text", hover(text.index("Resistor r")),
      "```modelica\nmodel Plant.Resistor\n```\n\n\u00e4\u00f6\u00fc \U0001d11e an ohmic resistor\n\n---\n"
      "\n\n### Law\n\nv = R <times> i")
-same("behind a dot", hover(text.index("v; connect")), "```modelica\nReal v\n```\n\nunit: V")
+same("after a dot", hover(text.index("v; connect")), "```modelica\nReal v\n```\n\nunit: V")
 same("iterator", hover(text.index("j in")), "```modelica\nj\n```\n\niterator")
 same("literal", hover(text.index("on; Source")), "```modelica\nPlant.Mode.on\n```")
 same("attribute", hover(text.index('unit="Ohm"')), "```modelica\nunit\n```\n\nattribute of a built-in type")
 same("nothing", hover(text.index("2*k")), None)
 answer = client.request("textDocument/hover", client.at(uri, text.index("w[2]")))
-same("range behind U+1D11E", answer["range"]["start"], {"line": 28, "character": 27})
+same("range after U+1D11E", answer["range"]["start"], {"line": 28, "character": 27})
 
 # ---- definitions ----
 
@@ -112,7 +112,7 @@ def target(method, at):
 
 
 same("definition of a type", target("definition", text.index("Length s")), ("Plant.mo", 1, "Length"))
-same("definition behind a dot", target("definition", text.index("v; connect")), ("Plant.mo", 4, "v"))
+same("definition after a dot", target("definition", text.index("v; connect")), ("Plant.mo", 4, "v"))
 same("definition of a function", target("definition", text.index("area(3")), ("Plant.mo", 7, "area"))
 same("definition of a literal", target("definition", text.index("on; Source")), ("Plant.mo", 2, "on"))
 same("definition of an iterator", target("definition", text.index("j].p.v")), ("Plant.mo", 30, "j"))
@@ -143,7 +143,7 @@ def labels(at):
     return [i["label"] for i in client.request("textDocument/completion", client.at(uri, at))]
 
 
-same("completion behind a dot", labels(text.index("v; connect")), ["v", "i"])
+same("completion after a dot", labels(text.index("v; connect")), ["v", "i"])
 same("completion of modifiers", labels(text.index("R = 2*k")), ["R", "p", "n"])
 same("completion of attributes", labels(text.index('unit="Ohm"') + 1), ["unit"])
 same("completion of arguments", labels(text.index("3);"))[:2], ["a", "b"])
@@ -224,8 +224,8 @@ for head in ('model User "uses it"\n', "model User\n    \"uses\" + \"it\" // so\
     chosen = item["additionalTextEdits"] + [{"newText": "Source", "range": {
         "start": point_of(user, user.index("Sour")), "end": point_of(user, user.index(" s;"))}}]
     client.change(other, 0, len(user), apply_edits(user, chosen))
-    same("import behind %r" % head, client.text[other].count("import Plant.Source;"), 1)
-    same("messages with the import behind %r" % head, client.diagnostics(other)[0], [])
+    same("import after %r" % head, client.text[other].count("import Plant.Source;"), 1)
+    same("messages with the import after %r" % head, client.diagnostics(other)[0], [])
     client.close(other)
 
 # ---- a check ends with the next keystroke ----

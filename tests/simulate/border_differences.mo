@@ -1,4 +1,4 @@
-// Behind an event differences in single coordinates reach back across the border; the Jacobian is taken further on.
+// After an event differences in single coordinates reach back across the border; the Jacobian is taken further on.
 //! command simulate {file} --trust --output - --tolerance 1e-6 --method radauIIA5
 //! environment XDG_CACHE_HOME={tmp}
 //! near p(1) = -0.2 within 1e-5

@@ -50,7 +50,7 @@ package ConstrainingModifiers "Modifiers of constraining types hold for what is 
     extends Wide;
     Real more = time;
   end Wider;
-  model Later "the clause names elements that are declared behind it"
+  model Later "the clause names elements that are declared after it"
     replaceable model Part = Wide constrainedby Wide(final k = k, redeclare package M = Local);
     parameter Integer k = 5;
     package Local = Mixture;

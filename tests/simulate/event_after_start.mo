@@ -1,4 +1,4 @@
-// `time > 0` changes at the first number behind the start: no step is short enough to go there.
+// `time > 0` changes at the first number after the start: no step is short enough to go there.
 //! command simulate {file} --method rodas5p --output -
 //! near x(1) = 1 within 1e-12
 //! near n(1) = 1 within 0

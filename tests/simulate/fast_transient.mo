@@ -1,5 +1,5 @@
 // At t = 0.5 the state falls within a microsecond to a new level and then follows it slowly. Output
-// points behind the fall must lie on that level, however long the next step is.
+// points after the fall must lie on that level, however long the next step is.
 //! command simulate {file} --output - --stop 1 --intervals 100
 //! near x(0.51) = 0.001 within 2e-6
 //! near x(0.6) = 0.00109 within 2e-6

@@ -1,4 +1,4 @@
-// Behind an event several rates begin with one. If its method is explicit, what clusters knew of stiff states bounds
+// After an event several rates begin with one. If its method is explicit, what clusters knew of stiff states bounds
 // the step: a step far beyond their stability may end well where they rest, but not be good in between (2.4e-5 off).
 //! command simulate {file} --rates 2 --method verner8,rodas4 --tolerance 1e-6 --stop 0.02 --interval 1e-6 --output -
 //! near off(0.02) = 0 within 1e-5

@@ -1,4 +1,4 @@
-// Behind an event of the whole an implicit method may step over a transient. A large step that is given up
+// After an event of the whole an implicit method may step over a transient. A large step that is given up
 // for that must not have lived through the events of its clusters.
 //! command simulate {dir}/rates_threads.mo --rates 3 --method rodas4,esdirk4 --tier 0 --tolerance 1e-6 --output -
 //! near T[3](8) = 299.93344892977524 within 2e-4

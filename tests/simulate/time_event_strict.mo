@@ -1,4 +1,4 @@
-// A relation with time that does not hold at its own instant changes right behind it.
+// A relation with time that does not hold at its own instant changes right after it.
 //! command simulate {file} --output - --stop 1 --intervals 10
 //! near x(1) = 1.7 within 1e-9
 //! near y(1) = 1.7 within 1e-9

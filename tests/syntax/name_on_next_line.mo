@@ -1,4 +1,4 @@
-// Line breaks mean nothing to the grammar, not even behind a class keyword.
+// Line breaks mean nothing to the grammar, not even after a class keyword.
 //! command parse --quiet --dump=parse {file}
 //! output package Medium short
 //! output model Broken long

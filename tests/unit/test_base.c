@@ -126,11 +126,11 @@ static void positions_become_lines_and_columns(void **state) {
     assert_int_equal(place.line, 2);
     assert_int_equal(place.column, 2);
     assert_int_equal(place.length, 3);
-    place = source_place(&sources, one->base + 7); /* just behind the text */
+    place = source_place(&sources, one->base + 7); /* just after the text */
     assert_int_equal(place.line, 3);
     assert_int_equal(place.column, 1);
     place =
-        source_place(&sources, two->base + 6); /* y: behind BOM and a two-byte letter */
+        source_place(&sources, two->base + 6); /* y: after BOM and a two-byte letter */
     assert_int_equal(place.line, 1);
     assert_int_equal(place.column, 3);
     assert_null(source_place(&sources, 0).source);

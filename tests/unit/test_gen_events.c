@@ -78,7 +78,7 @@ static void simulate(double stop, double h) {
         step(now, d, x, after);
         crossings(now + d, after, z1);
         bool hit = differ(z, z1);
-        if (hit) { /* the far end of the bracket is just behind the crossing */
+        if (hit) { /* the far end of the bracket is just after the crossing */
             double low = 0, high = d;
             while (high - low > 1e-13 * (1 + now)) {
                 double middle = (low + high) / 2;

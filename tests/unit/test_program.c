@@ -430,7 +430,7 @@ static const char *const entry_text[] = {
 #undef ENTRY
 };
 
-/* The name in a declaration: of a function pointer behind "(*", else the last word. */
+/* The name in a declaration: of a function pointer after "(*", else the last word. */
 static void name_in(const char *text, char *name, size_t room) {
     const char *from = strstr(text, "(*"), *to;
     if (from) from += 2;

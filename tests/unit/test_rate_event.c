@@ -230,11 +230,11 @@ static void output_inside_large_steps(void **state) {
     free(fine), free(rod);
 }
 
-/* ---- a late join right behind an event ---------------------------------------------------- */
+/* ---- a late join right after an event ---------------------------------------------------- */
 
 /* State 0 rises to 1 and is then on a parabola that dips below 0.9 for a moment, all of which one step
  * gets right. State 1 reads it, but feels it only above 2, which is at the end of that step: it joins
- * late, and the step begins anew behind the event. */
+ * late, and the step begins anew after the event. */
 enum { DIP_STATES = 10 };
 
 typedef struct Dip {

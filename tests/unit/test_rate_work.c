@@ -145,7 +145,7 @@ static void dense_output(void **state) {
     rate_free(a), rate_free(b);
 }
 
-/* A state that joins within a large step has its slow path before and its fast one behind. */
+/* A state that joins within a large step has its slow path before and its fast one after. */
 static void dense_output_of_joined_states(void **state) {
     (void)state;
     Chain  c;
