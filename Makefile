@@ -99,7 +99,7 @@ $(BUILD)/fmi-%:
 
 # Parts of the HTML report become arrays of C; the libraries it uses are fetched once for all builds.
 WEB     := $(if $(filter /%,$(BUILD)),$(BUILD),$(firstword $(subst /, ,$(BUILD))))/web
-PAGE    := page_style=src/plot/page/report.css page_body=src/plot/page/report.html \
+ASSETS  := page_style=src/plot/page/report.css page_body=src/plot/page/report.html \
     page_script=src/plot/page/report.js page_panels=src/plot/page/panels.js \
     page_animation=src/plot/page/animation.js page_study=src/plot/page/study.js \
     uplot_script=$(WEB)/uPlot.js uplot_style=$(WEB)/uPlot.css uplot_licence=$(WEB)/uPlot.LICENSE \
@@ -111,7 +111,7 @@ $(WEB)/fetched:
 	$(HIDE)tools/web.sh $(WEB)
 $(BUILD)/assets.c: tools/embed.sh $(WEB)/fetched $(wildcard src/plot/page/*)
 	@mkdir -p $(@D)
-	$(HIDE)tools/embed.sh $(PAGE) >$@.new && mv $@.new $@
+	$(HIDE)tools/embed.sh $(ASSETS) >$@.new && mv $@.new $@
 $(BUILD)/assets.o: $(BUILD)/assets.c
 	$(HIDE)$(CC) $(FLAGS) -c -o $@ $<
 .PHONY: web
