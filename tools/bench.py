@@ -97,7 +97,7 @@ def column_curves(name, x, y):
 
 B = "{b}/rubato"
 BENCHES = [
-    Bench("rate", "Several rates", "{b}/bench/bench_rate --quick", 4,
+    Bench("rate", "Several rates", "{b}/bench/bench_rate", 9,
           "One rate of our own, and IDA with KLU, on the same models in the same run. The first two columns are times at equal "
           "error, read from work-precision curves; above 1 several rates win.",
           "Models in which everything moves all the time gain nothing (the last rows); more states gain more.",
