@@ -111,7 +111,7 @@ BENCHES = [
                  r"^\s+(one rate|by cone, rates \d): (\d+) events, (\d+ crossing_rows(?: \(\S+\))?), (\d+ rhs_rows(?: \(\S+\))?)")]),
     Bench("robot", "A robot in partitions", "python3 bench/bench_robot.py " + B, 6,
           "One fixed-step method for the whole robot, and IDA with variable steps; times over that of the partitions.",
-          "A machine with more processors: partitions run one after the other today.",
+          "Partitions that need less of what others compute at the same tick: then threads help, here they do not.",
           [Table(["method, step", "ms", "over partitions", "E2", "Einf"], r"^(\S.{30,33}\S?)\s+" + r"\s+".join([NUMBER]*4) + "$")]),
     Bench("theta", "Infinitely fast processes", "python3 bench/bench_theta.py " + B, 1,
           "The same circuit with its parasitic capacitor, integrated by IDA.",
