@@ -70,13 +70,7 @@ static int plain_equations(Lower *l, const EquList *list, const Equ **out, int n
                 break;
             }
             for (int j = 0; j < v->count; j++) {
-                Tx *value =
-                    tx_of_value(l->front, equ->pos, value_element(&l->scratch, v, j));
-                EquList inner = {0};
-                for (int i = 0; i < equ->body.count; i++)
-                    equ_add(
-                        l->front, &inner,
-                        put_iterator_equ(l->front, equ->body.item[i], equ->iter, value));
+                EquList inner = loop_round(l->front, equ, v, j);
                 n = plain_equations(l, &inner, out, n);
             }
         } else if (equ->kind == EQU_WHEN)

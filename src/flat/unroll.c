@@ -49,11 +49,7 @@ EquList unrolled(Lower *l, const EquList *list) {
         Value *v = eval_tx(&l->eval, equ->iter->range);
         if (!v) lower_fail(l, equ->pos, "this loop");
         for (int j = 0; v && j < v->count; j++) {
-            Tx *value = tx_of_value(l->front, equ->pos, value_element(&l->scratch, v, j));
-            EquList body = {0};
-            for (int i = 0; i < equ->body.count; i++)
-                equ_add(l->front, &body,
-                        put_iterator_equ(l->front, equ->body.item[i], equ->iter, value));
+            EquList body = loop_round(l->front, equ, v, j);
             body = unrolled(l, &body);
             for (int i = 0; i < body.count; i++) equ_add(l->front, &out, body.item[i]);
         }

@@ -253,11 +253,7 @@ static void guard_loop(const Guard *g, EquList *out, const Equ *equ) {
     Value *v = eval_now(front, equ->iter->range);
     if (!v) guard_refuse_open(g, equ);
     for (int j = 0; v && j < v->count; j++) {
-        Tx     *value = tx_of_value(front, equ->pos, value_element(&front->arena, v, j));
-        EquList body = {0};
-        for (int i = 0; i < equ->body.count; i++)
-            equ_add(front, &body,
-                    put_iterator_equ(front, equ->body.item[i], equ->iter, value));
+        EquList body = loop_round(front, equ, v, j);
         guard_list(g, &body);
         for (int i = 0; i < body.count; i++) equ_add(front, out, body.item[i]);
     }

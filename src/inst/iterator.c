@@ -46,3 +46,12 @@ Equ *put_iterator_equ(Front *front, const Equ *equ, const IterVar *var, Tx *valu
     }
     return copy;
 }
+
+EquList loop_round(Front *front, const Equ *loop, const Value *range, int j) {
+    Tx     *value = tx_of_value(front, loop->pos, value_element(&front->arena, range, j));
+    EquList body = {0};
+    for (int i = 0; i < loop->body.count; i++)
+        equ_add(front, &body,
+                put_iterator_equ(front, loop->body.item[i], loop->iter, value));
+    return body;
+}

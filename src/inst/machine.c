@@ -174,11 +174,7 @@ static void collect_loop(Collector *c, const Equ *equ, EquList *rest) {
     Front *front = c->m->front;
     Value *v = eval_now(front, equ->iter->range);
     for (int j = 0; v && j < v->count; j++) {
-        Tx     *value = tx_of_value(front, equ->pos, value_element(&front->arena, v, j));
-        EquList body = {0};
-        for (int i = 0; i < equ->body.count; i++)
-            equ_add(front, &body,
-                    put_iterator_equ(front, equ->body.item[i], equ->iter, value));
+        EquList body = loop_round(front, equ, v, j);
         collect(c, &body);
         for (int i = 0; i < body.count; i++) equ_add(front, rest, body.item[i]);
     }

@@ -225,6 +225,8 @@ void equ_add(Front *front, EquList *list, Equ *equ);
 /* ---- iterator.c: a value for an iterator ---- */
 Tx  *put_iterator(Front *front, Tx *tx, const IterVar *var, Tx *value);
 Equ *put_iterator_equ(Front *front, const Equ *equ, const IterVar *var, Tx *value);
+/* The equations of a loop for element j of its range. */
+EquList loop_round(Front *front, const Equ *loop, const Value *range, int j);
 
 /* ---- functions ---- */
 
