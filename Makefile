@@ -204,7 +204,7 @@ test: setup-test
 .PHONY: run-tests build-tests setup-test
 build-tests: all $(UNITS) $(BUILD)/examples/sweep
 run-tests: build-tests
-	tests/run.py --build $(BUILD) $(if $(TESTS),--filter $(TESTS))
+	tests/run.py --build $(BUILD) $(if $(TESTS),--filter $(TESTS)) $(if $(SHORT),--short)
 
 # Both commands on a minimal Debian made for the purpose: make fresh [FRESH="test demo"]
 .PHONY: fresh
@@ -223,16 +223,17 @@ $(BUILD)/oom: tests/oom/oom.c $(BUILD)/librubato.a
 	    -Wl,--wrap=tcc_set_output_type,--wrap=tcc_set_options,--wrap=tcc_add_symbol
 
 # ---- quality ---------------------------------------------------------------------------
-# The whole test set again with AddressSanitizer and UndefinedBehaviorSanitizer.
+# The whole test set again with AddressSanitizer and UndefinedBehaviorSanitizer; SHORT=yes leaves out
+# what takes long and is run in small by others.
 asan: setup-test
-	@$(MAKE) -j$(JOBS) BUILD=$(BUILD)/asan CFLAGS="-O1 -g" \
+	@$(MAKE) -j$(JOBS) BUILD=$(BUILD)/asan CFLAGS="-Og -g1" \
 	    SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" \
 	    run-tests
 
 # What runs on several threads, with ThreadSanitizer.
 .PHONY: tsan
 tsan: setup-test
-	@$(MAKE) -j$(JOBS) BUILD=$(BUILD)/tsan CFLAGS="-O1 -g" SANITIZE="-fsanitize=thread" build-tests
+	@$(MAKE) -j$(JOBS) BUILD=$(BUILD)/tsan CFLAGS="-Og -g1" SANITIZE="-fsanitize=thread" build-tests
 	tests/run.py --build $(BUILD)/tsan --filter rate
 	tests/run.py --build $(BUILD)/tsan --filter api
 
@@ -245,7 +246,7 @@ fuzz: setup-fuzz
 # Changed models must end in messages or results: no crash, no hang, no NaN. MUTANTS, SEED.
 .PHONY: mutate
 mutate: setup
-	@$(MAKE) -j$(JOBS) BUILD=$(BUILD)/asan CFLAGS="-O1 -g" \
+	@$(MAKE) -j$(JOBS) BUILD=$(BUILD)/asan CFLAGS="-Og -g1" \
 	    SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" \
 	    all
 	tools/mutate.py --count $(or $(MUTANTS),2000) --seed $(or $(SEED),1) --keep $(BUILD)/mutants \
@@ -399,7 +400,7 @@ fmus: all
 # [REQUESTS=100000 SAME=300 SEED=1]
 .PHONY: lsp-soak
 lsp-soak: setup-test all
-	@$(MAKE) -j$(JOBS) BUILD=$(BUILD)/asan CFLAGS="-O1 -g" \
+	@$(MAKE) -j$(JOBS) BUILD=$(BUILD)/asan CFLAGS="-Og -g1" \
 	    SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" \
 	    all
 	tools/lsp_soak.py $(BUILD)/asan/rubato $(LIBRARY) --requests $(or $(REQUESTS),100000) --parts ask --seed $(or $(SEED),1)

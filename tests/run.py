@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs every test and ends with the line `N passed, N failed`.
 
-  tests/run.py [--build DIR] [--filter TEXT] [--jobs N] [--verbose]
+  tests/run.py [--build DIR] [--filter TEXT] [--jobs N] [--verbose] [--short]
 
 Unit tests are the cmocka programs in DIR/unit. Files test_*.py are programs: they find DIR in the
 environment variable RUBATO_BUILD, a fresh folder in TMPDIR, folders with libraries, if the caller has a MODELICAPATH, in
@@ -31,6 +31,9 @@ leaves one out. Every other test is a file below tests/ whose comments carry its
                            byte; the command has --output -. An option given twice counts as
                            given last
 
+  //! long                 left out with --short; in a program the line is `# long`. What it runs, shorter tests
+                           run as well, with fewer points or smaller models
+
 All errors and warnings must be expected ones: one message too many fails the test.
 """
 import argparse
@@ -46,6 +49,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -103,6 +107,11 @@ def is_sanitized(program):
         return re.search(rb"__[at]san_init", f.read()) is not None
 
 
+def is_long(path):
+    with open(path, encoding="utf-8", errors="replace") as f:
+        return re.search(r"^(//!|#) long$", f.read(), re.M) is not None
+
+
 class Expectation:
     def __init__(self, path):
         self.command, self.inputs, self.outputs, self.texts = "parse {file}", [], [], []
@@ -149,7 +158,7 @@ class Expectation:
             self.checks.append(rest)
         elif word == "needs":
             self.needs.append(rest)
-        else:
+        elif word != "long":
             raise ValueError(f"unknown expectation '{word}' in line {number}")
 
 
@@ -229,8 +238,11 @@ def difference(expected, got):
     return "\n".join(list(lines)[:40])
 
 
-def run_file(path, rubato, methods):
-    """Text of the failure, empty if the test passed, None if it was left out."""
+def run_file(path, rubato, methods, sanitized):
+    """Text of the failure, empty if the test passed, None if it was left out.
+
+    Messages are compared as JSON, everything else in a run that prints them as text. Sanitized, the
+    one run does for both where nobody looks at the text."""
     try:
         want = Expectation(path)
     except ValueError as e:
@@ -256,8 +268,10 @@ def run_file(path, rubato, methods):
             return subprocess.run([rubato, *args, *more], capture_output=True, text=True, cwd=tmp,
                                   env=env, errors="replace", timeout=TIME_LIMIT)
         try:
-            text = run()
+            coded_only = sanitized and not want.texts and not want.checks
+            text = None if coded_only else run()
             coded = run("--diagnostics=json", *(["--stats", statistics] if want.stats else []))
+            text = text or coded
             others = [(o, run(*shlex.split(fill(o))).stdout) for o in want.same]
         except subprocess.TimeoutExpired:
             return "time limit"
@@ -300,8 +314,9 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", default="build")
     parser.add_argument("--filter", default="")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() + 1)  # some wait more than they work
+    parser.add_argument("--verbose", action="store_true", help="every test with its seconds")
+    parser.add_argument("--short", action="store_true")
     options = parser.parse_args()
     build = os.path.abspath(options.build)
     passed = failed = left_out = 0
@@ -316,22 +331,25 @@ def main():
             if bad:
                 print(text)
         files = [f for f in test_files() if options.filter in f]
+        if options.short:
+            files = [f for f in files if not is_long(f)]
         files.sort(key=lambda f: not f.endswith(".py"))  # the long ones first: nobody waits for the last
         rubato = os.path.join(build, "rubato")
         methods = subprocess.run([rubato, "methods"], capture_output=True, text=True).stdout
         sanitized = is_sanitized(rubato)
 
         def run(path):
-            if path.endswith(".py"):
-                return run_script(path, build, sanitized)
-            return run_file(path, rubato, methods)
-        for path, text in zip(files, pool.map(run, files)):
+            begun = time.monotonic()
+            text = (run_script(path, build, sanitized) if path.endswith(".py") else
+                    run_file(path, rubato, methods, sanitized))
+            return text, time.monotonic() - begun
+        for path, (text, seconds) in zip(files, pool.map(run, files)):
             if text is None:
                 left_out += 1
                 continue
             passed, failed = passed + (not text), failed + bool(text)
             if text or options.verbose:
-                print(f"{'FAIL' if text else 'ok  '} {os.path.relpath(path, HERE)}")
+                print(f"{'FAIL' if text else 'ok  '} {os.path.relpath(path, HERE)} ({seconds:.1f} s)")
                 if text:
                     print(text)
     if left_out:

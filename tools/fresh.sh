@@ -3,12 +3,14 @@
 #
 #   tools/fresh.sh FOLDER [COMMAND...]     COMMAND is what follows `make`; default: demo, then test,
 #                                          and on a bare machine again test, then demo
+#   tools/fresh.sh FOLDER --bare           only makes the machine and keeps it for the next call
 #
 # Where root rights and a Debian mirror are available, the machine is a minimal Debian 12 made in
 # FOLDER/root from the mirror that apt uses here. The commands run in it by chroot, on the last
 # commit with the uncommitted changes of its files; nothing else of this machine is visible there.
 # Otherwise the commands run here with the headers of SUNDIALS hidden, and a message says why.
-# FOLDER is emptied before the run, and after it unless a command failed.
+# FOLDER is emptied before the run, but for a machine that is kept there, and after it unless a command
+# failed.
 set -eu
 cd "$(dirname "$0")/.."
 # In a mount namespace of its own the root can lie in memory, and all mounts end with the script.
@@ -39,8 +41,16 @@ mirror() {
         awk '$2 == "Debian" && $3 == "main" { print $1; exit }'
 }
 
-# Makes the root; if that is impossible the last line printed says why.
-make_root() {
+# The root lies in memory where that is possible.
+place_root() {
+    mkdir -p "$root"
+    if [ "${FRESH_SPACE:-}" = own ] && awk '/^MemAvailable/ { exit $2 < 4e6 }' /proc/meminfo; then
+        mount -t tmpfs -o size=3g fresh "$root" || true # three times as fast as a disk
+    fi
+}
+
+# Makes the bare root and keeps it; if that is impossible the last line printed says why.
+make_bare() {
     [ "$(id -u)" -eq 0 ] || { echo "not root"; return 1; }
     tools/setup.sh fresh || { echo "debootstrap cannot be installed"; return 1; }
     [ -n "$(mirror)" ] || apt-get update >/dev/null 2>&1 || true
@@ -48,16 +58,20 @@ make_root() {
     [ -n "$site" ] || { echo "apt has no Debian mirror"; return 1; }
     certificates=
     case $site in https:*) certificates=,ca-certificates ;; esac
-    mkdir -p "$root"
-    if [ "${FRESH_SPACE:-}" = own ] && awk '/^MemAvailable/ { exit $2 < 4e6 }' /proc/meminfo; then
-        mount -t tmpfs -o size=3g fresh "$root" || true # three times as fast as a disk
-    fi
+    place_root
     timeout 300 debootstrap --variant=minbase --include=git,make$certificates \
         bookworm "$root" "$site" >"$folder/debootstrap.log" 2>&1 ||
         { echo "debootstrap: $(tail -n 1 "$folder/debootstrap.log")"; return 1; }
     apt-config dump Acquire >"$root/etc/apt/apt.conf.d/99machine"
     mkdir "$root/rubato"
     inside true 2>/dev/null || { echo "chroot is not permitted"; return 1; }
+    tar -C "$root" -cf "$folder/bare.new" . && mv "$folder/bare.new" "$folder/bare.tar"
+}
+
+# The bare root, from the archive; only .kept is left of what was there.
+unpack_bare() {
+    find "$root" -mindepth 1 -maxdepth 1 ! -name .kept -exec rm -rf {} +
+    tar -C "$root" -xf "$folder/bare.tar"
 }
 
 # The build in folder $1 has SUNDIALS ($2 is yes) or has not (no).
@@ -114,22 +128,26 @@ in_place() {
     done
 }
 
-clear_folder() {
+clear_folder() { # but for the file $1
     umount "$root" 2>/dev/null || true
-    rm -rf --one-file-system "${folder:?}"/*
+    find "${folder:?}" -mindepth 1 -maxdepth 1 ! -name "${1:-}" -exec rm -rf --one-file-system {} +
 }
 
-clear_folder
-if reason=$(make_root); then
-    [ -z "$both" ] || tar -C "$root" -cf "$folder/bare.tar" .
+if [ "$1" = --bare ]; then
+    clear_folder
+    make_bare
+    clear_folder bare.tar
+    exit
+fi
+clear_folder bare.tar
+if [ -e "$folder/bare.tar" ] && place_root && unpack_bare || reason=$(make_bare); then
     in_root "$@"
     if [ -n "$both" ]; then # the other order, with what was compiled before
         mv "$root/rubato" "$root/.kept"
-        find "$root" -mindepth 1 -maxdepth 1 ! -name .kept -exec rm -rf {} +
-        tar -C "$root" -xf "$folder/bare.tar"
+        unpack_bare
         rmdir "$root/rubato"
         mv "$root/.kept" "$root/rubato"
-        run_in_root "test TESTS=cli" demo
+        run_in_root "test TESTS=library" demo
     fi
 else
     echo "No fresh Debian ($(echo "$reason" | tail -n 1)): the headers of SUNDIALS are hidden instead."

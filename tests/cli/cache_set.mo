@@ -26,3 +26,4 @@ model M
 equation
   der(x) = -x;
 end M;
+//! long

@@ -56,3 +56,4 @@ equation
   z = 2 * x;
   der(z) = if x > 0.5 then -x else l.y;
 end M;
+//! long

@@ -21,3 +21,4 @@ model M
 equation
   der(x) = slow(x, n);
 end M;
+//! long

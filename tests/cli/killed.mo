@@ -8,3 +8,4 @@ equation
   der(x) = v;
   der(v) = -x;
 end Long;
+//! long

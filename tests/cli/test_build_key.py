@@ -1,3 +1,4 @@
+# long
 """Translations are kept by the sources of the program: another text gives another key, the same one the same."""
 import os
 import re

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# long
 """Every message has its page: docs/errors.md is what `rubato explain --markdown` prints, and the example of a code
 gives this code, if it is a whole class; fragments are left out."""
 import os

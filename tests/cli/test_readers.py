@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# long
 """Results in other hands: a MAT file as a reader sees it that knows only the format (level 4) and the conventions of
 Dymola's and OpenModelica's result files; with scipy and pandas if they are installed (tools/setup.sh readers)."""
 import csv

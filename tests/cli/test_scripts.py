@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# long
 """Scripts of the kind that tutorials show. Those in the folder mos say what they print, in this order, in comments
 `// expect: TEXT`; short ones stand here."""
 import glob

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# long
 """docs/security.md line by line: each numbered line has the test of that number."""
 import os
 import re

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# long
 """Every example says what to look at, and runs with `rubato simulate FILE`; those at the top give what theory says."""
 import csv
 import glob

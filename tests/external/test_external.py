@@ -1,3 +1,4 @@
+# long
 """External C: what is included or linked changes, where libraries are found, ModelicaUtilities.h."""
 import csv
 import io

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# long
 """The linter: each rule finds its mistake at its place, stays silent about what only looks like it, and can be switched;
 the language server shows the same."""
 import json

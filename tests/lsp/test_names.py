@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# long
 """References and rename over the packages of a workspace whose files are not open: redeclared classes, inherited
 parameters, modifiers, named arguments, classes with files of their own. After each rename the files are checked by the
 compiler: the flat model is the same but for the name."""

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# long
 """The soak of the language server, small: our own library and examples. Every range lies on a word, and after random edits
 the messages are those of a fresh start."""
 import os

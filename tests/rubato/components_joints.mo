@@ -41,3 +41,4 @@ model Many
   parameter Integer n = 1;
   Tree tree[n];
 end Many;
+//! long

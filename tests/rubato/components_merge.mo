@@ -41,3 +41,4 @@ model Drawn
 equation
   connect(source.outlet, draw.inlet);
 end Drawn;
+//! long

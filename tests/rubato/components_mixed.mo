@@ -64,3 +64,4 @@ equation
   connect(fixed.on, link[1].to);
   connect(link[1].on, link[2].to);
 end Two;
+//! long

@@ -114,3 +114,4 @@ equation
   connect(source.outlet, pipe.inlet);
   connect(pipe.outlet, sink.inlet);
 end Noted;
+//! long

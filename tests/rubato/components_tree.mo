@@ -71,3 +71,4 @@ equation
   connect(coupler.on, close.a);
   connect(rocker.on, close.b);
 end Loop;
+//! long

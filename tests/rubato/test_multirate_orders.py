@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# long
 """Two inertias between walls: exact values, errors, orders and limits of stability of methods and couplings.
 
 Set A has a fast and a slow inertia, set B two equal ones with a stiff spring between them. Exact values are those of

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# long
 """Staggered coupling: slow partitions go ahead, fast ones interpolate. The two inertias of set A against the same scheme in a few
 lines here, its order against the exact solution, threads, several rates, what hold sees, and what is refused."""
 import math

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# long
 """Partitions on threads: identical files whatever their number is, the same message where one fails, and the
 same values when ticks wait for their time. Work is looked at, not time."""
 import json

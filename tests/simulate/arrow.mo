@@ -12,3 +12,4 @@ equation
     der(x[i]) = s - x[i];
   end for;
 end Arrow;
+//! long

@@ -17,3 +17,4 @@ equation
   der(p) = v;
   (a, b) = spatialDistribution(u, 0, p, true, {0, 1}, {0, 0});
 end DelayFast;
+//! long

@@ -25,3 +25,4 @@ equation
   der(out) = right;
   annotation(experiment(StopTime = 1));
 end delay_short;
+//! long

@@ -25,3 +25,4 @@ equation
     beats = pre(beats) + 1;
   end when;
 end FastCrossings;
+//! long

@@ -34,3 +34,4 @@ equation
     n = pre(n) + 1;
   end when;
 end GuardedBorder;
+//! long

@@ -14,3 +14,4 @@ equation
   der(m) = -0.05;
   annotation(experiment(StopTime = 600));
 end kink_held;
+//! long

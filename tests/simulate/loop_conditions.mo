@@ -45,3 +45,4 @@ equation
   end for;
   s = a[1, 1] + e[1, 2];
 end LoopConditions;
+//! long

@@ -15,3 +15,4 @@ equation
     end for;
   end for;
 end LoopIfLong;
+//! long

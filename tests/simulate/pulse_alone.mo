@@ -11,3 +11,4 @@ equation
   10*der(x) = rate*(1 - x);
   annotation(experiment(StopTime = 10, Tolerance = 1e-6));
 end pulse_alone;
+//! long

@@ -11,3 +11,4 @@
 //! check {rubato} simulate {dir}/../../examples/multirate/ThreeTempos.mo --rates 3 --check-parts --quiet --output r.csv --stats s --stop 1 && grep -q '"mismatches":0' s
 //! check {rubato} simulate {dir}/rates_loops.mo --rates 3 --check-parts --quiet --output r.csv --stop 0.1
 //! check {rubato} simulate {dir}/rates_events.mo --rates 3 --check-parts --quiet --output r.csv --tolerance 1e-6
+//! long

@@ -23,3 +23,4 @@ equation
   der(slow) = -0.1*slow;
   annotation(experiment(StopTime = 2e-4));
 end Carrier;
+//! long

@@ -10,3 +10,4 @@
 //! check for k in 1 2; do {rubato} simulate {dir}/../../examples/multirate/HeatedRooms.mo --rates auto --stop 1000 --quiet --output $k.csv || exit 1; done; cmp 1.csv 2.csv
 model Unused
 end Unused;
+//! long

@@ -34,3 +34,4 @@ equation
   end for;
   annotation(experiment(StopTime = 4));
 end rates_open;
+//! long

@@ -8,3 +8,4 @@
 //! check for s in 25 28; do python3 {dir}/../../tools/tempos.py {rubato} --count 1 --keep kept --seed $s --rates auto > $s.out || exit 1; python3 -c "import re;a=float(re.search(r'auto ([0-9.e+-]+)',open('$s.out').read()).group(1));assert a<3,a" || exit 1; done
 // And one in which a step repeated to end at an event became shorter: 3000 tolerances.
 //! check python3 {dir}/../../tools/tempos.py {rubato} --ties --count 1 --keep kept --seed 730 --rates 3:radauIIA3,rodas4 > o && python3 -c "import re;a=float(re.search(r'rodas4 ([0-9.e+-]+)',open('o').read()).group(1));assert a<30,a"
+//! long

@@ -46,3 +46,4 @@ equation
   hot = warm > 300.2;
   annotation(experiment(StopTime = 8));
 end rates_threads;
+//! long

@@ -45,3 +45,4 @@ equation
   end when;
   annotation(experiment(StopTime = 1.2));
 end rates_threads_end;
+//! long

@@ -16,3 +16,4 @@ equation
     der(s[i]) = -0.1*i*s[i];
   end for;
 end rates_tied;
+//! long

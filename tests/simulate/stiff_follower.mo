@@ -13,3 +13,4 @@ equation
   10*der(slow) = 1 - slow;
   annotation(experiment(StopTime = 10));
 end stiff_follower;
+//! long

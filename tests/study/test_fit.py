@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# long
 """rubato fit: known parameters are found again, with intervals, at bounds, and through events."""
 import csv
 import math

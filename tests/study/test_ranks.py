@@ -13,12 +13,13 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILD = os.environ["RUBATO_BUILD"]
 RUBATO = os.path.join(BUILD, "rubato")
-if not shutil.which("mpirun") or not os.path.exists(os.path.join(BUILD, "librubato_mpi.so")) or os.environ["RUBATO_SANITIZED"] \
+if not shutil.which("mpirun") or not os.path.exists(os.path.join(BUILD, "librubato_mpi.so")) \
         or not os.path.exists("/proc/self/exe"):
-    print("left out: there is no MPI, MPI itself leaks under the sanitizer, or ranks do not find their program without /proc")
+    print("left out: there is no MPI, or ranks do not find their program without /proc")
     sys.exit(77)
 os.chdir(os.environ["TMPDIR"])
-ENV = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1",
+ENV = dict(os.environ, ASAN_OPTIONS="detect_leaks=0",  # MPI itself leaks
+           OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1",
            OMPI_MCA_btl_vader_single_copy_mechanism="none", TMPDIR="/tmp")
 MPIRUN = ["mpirun", "-n", "4", "--oversubscribe", RUBATO, "sweep"]
 

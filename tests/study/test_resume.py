@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# long
 """A study that is killed at random moments, twenty times, and goes on each time: nothing is computed twice, and the
 result is the same, byte for byte, as without a kill."""
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# long
 """rubato sweep: cases and what is kept of them, whatever the number of threads."""
 import csv
 import math

@@ -18,3 +18,4 @@ equation
     Rubato.THETA*der(z[i]) = z[i] - z[i]^3 - 0.5*sin(s) + 0.3*(z[mod(i, N) + 1] - 2*z[i] + z[mod(i - 2, N) + 1]);
   end for;
 end Large;
+//! long

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# long
 # SPDX-License-Identifier: Apache-2.0
 """Every rule for powers of THETA, broken once in each way that a modeller may break it: one error with its code, at its place,
 that names the terms. The place is where the text marked by << >> begins. At the end what the rules allow."""

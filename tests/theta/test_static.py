@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# long
 # SPDX-License-Identifier: Apache-2.0
 """The diode circuit without a parasitic capacitor runs to 1 s with every solver and every method from order 3 on, at
 tolerance 1e-6: long steps take its nonlinear system far from the last solution."""

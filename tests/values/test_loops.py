@@ -1,3 +1,4 @@
+# long
 """Some random models of loops, arrays and records have the values that are known; make loops has more."""
 import os
 import re

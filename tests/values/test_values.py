@@ -1,3 +1,4 @@
+# long
 """Some hundred random expressions have one value in every evaluation; make agree-values has more."""
 import os
 import re

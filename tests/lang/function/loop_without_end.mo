@@ -14,3 +14,4 @@ end M;
 //! command check {file}
 //! error F150 12:10
 //! message does not end
+//! long
