@@ -185,11 +185,39 @@ static void nap(void) {
     nanosleep(&(struct timespec){.tv_nsec = NAP}, NULL);
 }
 
-static void wait_until(const Worker *other, int passed) {
-    if (atomic_load_explicit(&other->passed, memory_order_acquire) > passed) return;
-    for (int64_t since = frames_now();
-         atomic_load_explicit(&other->passed, memory_order_acquire) <= passed;)
+static bool has_passed(const Worker *other, int piece) {
+    return atomic_load_explicit(&other->passed, memory_order_acquire) > piece;
+}
+
+static void wait_until(const Worker *other, int piece) {
+    for (int64_t since = frames_now(); !has_passed(other, piece);)
         if (!be_patient(other->crew, since)) nap();
+}
+
+/* The time that runs on the account of a partition. The clock is read where the partition changes or the thread
+ * waits, not for every piece: a reading costs as much as several rows. */
+typedef struct Account {
+    Frames *frames;
+    int     sub; /* whose pieces run, -1: nobody's */
+    int64_t from;
+} Account;
+
+static void account_of(Account *a, int sub) {
+    if (sub == a->sub) return;
+    int64_t now = frames_now();
+    if (a->sub >= 0) frames_note(a->frames, a->sub, a->from, now);
+    a->sub = sub;
+    a->from = now;
+}
+
+/* Until the other threads have passed what piece k uses. */
+static void wait_for_others(Crew *crew, const Pieces *p, int k, Account *account) {
+    const int *before = p->before + (size_t)k * (size_t)crew->threads;
+    for (int t = 0; t < crew->threads; t++) {
+        if (before[t] < 0 || has_passed(&crew->worker[t], before[t])) continue;
+        account_of(account, -1);
+        wait_until(&crew->worker[t], before[t]);
+    }
 }
 
 /* The pieces of one thread, in order. */
@@ -198,19 +226,18 @@ static void work(Worker *w) {
     const Pieces *p = &crew->pieces[crew->base];
     Running      *r = w->number ? &w->part[crew->base] : crew->running;
     int           first = crew->instance->program->clocks.base[crew->base].first;
+    Account       account = {.frames = crew->instance->ticks->frames, .sub = -1};
     w->failed = INT_MAX;
     for (int k = 0; k < p->count; k++) {
         if (p->worker[k] != w->number) continue;
         atomic_store_explicit(&w->passed, k, memory_order_release);
         if (!r->rb.ticks[p->phase[k]] || w->failed != INT_MAX) continue;
-        for (int t = 0; t < crew->threads; t++)
-            wait_until(&crew->worker[t], p->before[k * crew->threads + t]);
-        int64_t from = frames_now();
+        wait_for_others(crew, p, k, &account);
+        account_of(&account, first + p->phase[k] / 2);
         if (r->image->piece(&r->rb, k)) w->failed = k;
-        frames_note(crew->instance->ticks->frames, first + p->phase[k] / 2, from,
-                    frames_now());
     }
     atomic_store_explicit(&w->passed, INT_MAX, memory_order_release);
+    account_of(&account, -1);
 }
 
 static void *live(void *argument) {

@@ -20,7 +20,7 @@
  * that is there is locked: a limit that locked memory of later requests would exceed made these fail.)
  * Timers of ordinary threads may be 50 us late by default, to save energy; here they are exact.
  *
- * Cost: two readings of the clock for each piece of code, four for each tick. */
+ * Cost: a reading of the clock where another partition goes on, four for each tick. */
 #define _GNU_SOURCE /* mlockall beside POSIX */
 #include "live/tick.h"
 
