@@ -371,7 +371,7 @@ static RbStatus begin(RbSimulation *s, RbError *error) {
     return s->fleet->looped ? RB_OK : fleet_record(s, error);
 }
 
-RbStatus fleet_step(RbSimulation *s, double time, RbError *error) {
+static RbStatus to_time(RbSimulation *s, double time, RbError *error) {
     RbStatus status = begin(s, error);
     if (status != RB_OK) return status;
     if (s->ended) return error_set(error, RB_ARGUMENT, "the simulation has ended");
@@ -395,6 +395,18 @@ RbStatus fleet_step(RbSimulation *s, double time, RbError *error) {
     if (s->now >= s->stop) s->ended = s->completed = true;
     if (s->ended || status != RB_OK) s->wall_ended = wall_time();
     s->outcome.time = s->now;
+    return status;
+}
+
+/* What failed without a message gets one. */
+RbStatus fleet_step(RbSimulation *s, double time, RbError *error) {
+    RbError  own = {.status = RB_OK};
+    RbStatus status = to_time(s, time, error ? error : &own);
+    if (status == RB_FAILED && !s->diag.errors) {
+        diag_report(&s->diag, 0, CODE_R101, "the simulation failed at time %.9g: %s",
+                    s->now, error ? error->text : own.text);
+        return error_from(error, RB_FAILED, &s->diag, s->diag.count - 1);
+    }
     return status;
 }
 

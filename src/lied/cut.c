@@ -2,8 +2,9 @@
 /* cut.c -- loops in a network of parts.
  *
  * A section with several triplets towards the root, such as a junction of streams, answers at the first
- * by a law; the others are cut. Effort and answer at a cut are unknowns: the section takes the effort
- * as given, the neighbour the answer, and what both find must agree. All is affine, so the residual at
+ * by a law; the others are cut. Effort e and answer w at a cut are unknowns: the section takes the effort
+ * as given, the neighbour the law w + e, as if a unit of inertia hung there besides (a joint may move nothing
+ * but what is beyond the cut), and what both find must agree. All is affine, so the residual at
  * zero and at each unit vector gives a linear system, which is solved densely. Networks that are not
  * connected have systems of their own, which share the sweeps: unit vector j of all of them is one.
  *
@@ -127,10 +128,13 @@ static bool residual(Net *n, double t, const double *x, const double *u, double 
             for (int q = 0; q < m; q++) {
                 double *given = &p->q[(port->effort + q) * p->count + i];
                 double *law = &o->q[(other->law + q) * o->count + j];
-                if (!pass) *given = u[at + q], *law -= u[at + m + q];
+                double *slope = &o->q[(other->law + m + q * m + q) * o->count + j];
+                double  effort = o->o[(other->effort + q) * o->count + j];
+                double  answer = p->o[(port->law + q) * p->count + i];
+                if (!pass) *given = u[at + q], *law -= u[at + m + q], *slope -= 1;
                 else {
-                    r[at + q] = o->o[(other->effort + q) * o->count + j] - u[at + q];
-                    r[at + m + q] = p->o[(port->law + q) * p->count + i] - u[at + m + q];
+                    r[at + q] = effort - u[at + q];
+                    r[at + m + q] = answer - (u[at + m + q] + effort);
                 }
             }
         }

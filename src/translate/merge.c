@@ -244,13 +244,6 @@ static bool take_neighbours(const Closing *c, const int *set, int part, bool *go
     return fine;
 }
 
-static bool is_of_streams(const Closing *c, int part) {
-    for (int k = 0; k < c->net->ports; k++)
-        if (c->net->fold[k] == part && !c->net->port[k].out && !c->net->port[k].rates)
-            return true;
-    return false;
-}
-
 bool merge_parts(Closing *c) {
     const FlatModel *model = c->t->flat;
     Matching         m;
@@ -260,7 +253,7 @@ bool merge_parts(Closing *c) {
     int  *set = find_sets(c);
     matching_close(&m);
     for (int k = 0; k <= model->folds; k++)
-        if (lacks[k] && is_of_streams(c, k)) take_neighbours(c, set, k, go);
+        if (lacks[k]) take_neighbours(c, set, k, go);
     for (int k = 0; k < model->folds; k++) some |= go[k];
     if (some) join_rest(c, go);
     return some;

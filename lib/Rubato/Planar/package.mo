@@ -140,6 +140,22 @@ package Planar "Rigid mechanics in a plane, as trees of joints and bodies"
     a.tau + b.tau = 0;
   end SpringDamper;
 
+  model Pin "Closes a loop: two flanges are at one place and turn freely"
+    // The loop is closed for accelerations, so that all joints keep their states. Start values must fit; a gap that
+    // rounding and steps make closes again like exp(-rate*t). Source: Baumgarte, Stabilization of constraints and
+    // integrals of motion in dynamical systems, 1972.
+    parameter Real rate(unit = "1/s") = 10 "How fast a gap closes";
+    FlangeTo a;
+    FlangeTo b;
+    Real gap[2](each unit = "m") "From a to b";
+  equation
+    gap = b.r - a.r;
+    der(b.v) - der(a.v) + 2*rate*(b.v - a.v) + rate^2*gap = {0, 0};
+    a.f + b.f = {0, 0};
+    a.tau = 0;
+    b.tau = 0;
+  end Pin;
+
   model Force "On a flange, in directions of the world"
     input Real u[2](each unit = "N") = {0, 0} "Force";
     FlangeTo to;
