@@ -96,6 +96,18 @@ Status crossings_begin(Crossings *c, double t, const double *x, const Selection 
     return status;
 }
 
+Status crossings_again(Crossings *c, double t, const double *x, const Selection *which) {
+    double   *z = c->work->now;
+    const int count = selection_count(which, c->model->nz);
+    if (count == 0) return STATUS_OK;
+    const Status status = crossings_look(c, t, x, which, z);
+    for (int k = 0; k < count && status == STATUS_OK; k++) {
+        const int i = selection_row(which, k);
+        sign_begin(&c->sign[i], t, z[i]);
+    }
+    return status;
+}
+
 int crossings_near(const Crossings *c) {
     int n = 0;
     for (int k = 0, count = crossings_count(c); k < count; k++) {

@@ -84,8 +84,11 @@ Status crossings_evaluate(Crossings *crossings, double t, const double *x,
 /* The same seen from the side on which they were: their margins are added on that side. */
 Status crossings_look(Crossings *crossings, double t, const double *x,
                       const Selection *which, double *z);
-/* Some crossings as they are now; what they did before is forgotten. */
+/* Some crossings as an event has just settled them; what they did before is forgotten. */
 Status crossings_begin(Crossings *crossings, double t, const double *x,
+                       const Selection *which);
+/* The same without an event: they stay on their sides. */
+Status crossings_again(Crossings *crossings, double t, const double *x,
                        const Selection *which);
 /* Those at zero but for rounding, into work->list: their number. */
 int crossings_near(const Crossings *crossings);

@@ -487,6 +487,48 @@ static void go_on_from(RateGroup *g, const double *x) {
         ode_correct(o, y);
 }
 
+/* Crossings as they are after the event. It settled the relations of its own part of the model; another
+ * one may have come to its border at the same time, so that it is seen on its other side, by no more than
+ * rounding, and would be taken to have been there. Those have an event of their own: looking.changed. */
+static Status renew_moved(RateGroup *g, const Selection *moved) {
+    Crossings    *c = &g->events.own;
+    CrossingWork *w = c->work;
+    const double  t = ode_time(g->ode);
+    const int     handled = w->changes;
+    int          *next = w->changed + handled, n = 0;
+    const Status  status =
+        crossings_evaluate(c, t, event_state(g, t, ode_state(g->ode)), moved, w->now);
+    for (int k = 0; status == STATUS_OK && k < selection_count(moved, c->model->nz); k++) {
+        const int    i = selection_row(moved, k);
+        const double z = w->now[i];
+        if (g->rate->cones && sign_differs(c->sign[i].z, z) &&
+            fabs(z) <= crossing_margin(c->sign[i].size) &&
+            group_find(w->changed, handled, i) < 0)
+            next[n++] = i;
+        sign_begin(&c->sign[i], t, z);
+    }
+    memmove(w->changed, next, sizeof(int) * (size_t)n);
+    w->changes = n;
+    return status;
+}
+
+/* The event of the crossings that changed, and of those at their border with them. *moved: crossings
+ * that they may have moved. */
+static Status settle_events(RateGroup *g, double t, Selection *moved) {
+    double *x = state_for_event(g);
+    bool    more = false;
+    do {
+        Status status = iterate(g, t, x);
+        if (status != STATUS_OK) return status;
+        go_on_from(g, x);
+        *moved = more ? g->events.own.which : concerned(g);
+        status = renew_moved(g, moved);
+        if (status != STATUS_OK) return status;
+        more = true;
+    } while (g->worker->looking.changes > 0);
+    return STATUS_OK;
+}
+
 Status event_fire(RateGroup *g, bool at_once) {
     Rate        *r = g->rate;
     const double t = ode_time(g->ode);
@@ -497,17 +539,13 @@ Status event_fire(RateGroup *g, bool at_once) {
         chatter_fault(&fault, t, cause);
         return fail(g, STATUS_CHATTERING, &fault);
     }
-    double *x = state_for_event(g);
-    Status  status = iterate(g, t, x);
+    Selection    moved;
+    const Status status = settle_events(g, t, &moved);
     if (status != STATUS_OK) return status;
-    go_on_from(g, x);
     if (!store_room((void **)&w->fired, &w->fired_room, w->fires + 1, sizeof(Fired)))
         return STATUS_NO_MEMORY;
     w->deep_events += !at_once && g->level + 1 == r->levels;
     w->fired[w->fires++] = (Fired){t, cause, at_once};
-    const Selection moved = concerned(g);
-    status = renew(g, moved);
-    if (status != STATUS_OK) return status;
     g->events.settled = false;
     g->events.recents = selection_count(&moved, r->model->nz);
     if (r->cones)

@@ -186,7 +186,7 @@ static Status look_again(Simulation *run, const EventStep *step) {
     Crossings *c = &run->crossings;
     Status     status = state_inside(run, step->begin, run->inside);
     if (status != STATUS_OK) c->fault = *stepper_fault(&run->stepper);
-    else status = crossings_begin(c, step->begin, run->inside, &c->which);
+    else status = crossings_again(c, step->begin, run->inside, &c->which);
     return status;
 }
 
