@@ -151,7 +151,9 @@ static double time_program(const Program *program, const CodeOptions *options,
         text_free(&why);
         return -1;
     }
-    instance_bind(&instance, &fault);
+    if (instance_bind(&instance, &fault) != STATUS_OK ||
+        instance_initialise(&instance, 0.0, &fault) != STATUS_OK)
+        printf("  does not start\n");
     for (int r = 0; r < rounds; r++) {
         double t = wall_time();
         instance.model.fn->eval(&instance, 0.5, x, &all, dx, &fault);
@@ -170,39 +172,42 @@ static double time_program(const Program *program, const CodeOptions *options,
     return best;
 }
 
-static void compare(int states, const double *dx, const double *own) {
+static bool agree(int states, const double *dx, const double *own) {
     for (int i = 0; i < states; i++) {
         if (fabs(dx[i] - own[i]) <= 1e-9 * (fabs(own[i]) + 1)) continue;
         printf("  differs from the loop by hand at state %d: %g and %g\n", i, dx[i],
                own[i]);
-        return;
+        return false;
     }
+    return true;
 }
 
-static void measure(const Program *program, int model, int n) {
+/* False: it cannot be run, or its derivatives are not those of the loop by hand. */
+static bool measure(const Program *program, int model, int n) {
     const CodeOptions quick = {.tier = 0},
                       native = {.tier = 1, .cache = "build/bench-cache"};
     int     states = program->states.count;
     int     rounds = 20000000 / n < 20 ? 20 : 20000000 / n > 2000 ? 2000 : 20000000 / n;
     double *x = malloc((size_t)states * 3 * sizeof *x + 8 * (size_t)n + 8);
     double *dx = x + states, *own = x + 2 * states, *work = x + 3 * states;
-    if (!x) return;
+    if (!x) return false;
     for (int i = 0; i < states; i++) x[i] = 300 + cos(0.1 * i);
     double code, hand = time_hand(models[model].hand, n, x, own, work, rounds);
     double tier0 = time_program(program, &quick, x, dx, rounds, &code);
-    if (tier0 > 0) compare(states, dx, own);
+    bool   right = tier0 > 0 && agree(states, dx, own);
     double tier1 = time_program(program, &native, x, dx, rounds, &code);
-    if (tier1 > 0) compare(states, dx, own);
+    right = tier1 > 0 && agree(states, dx, own) && right;
     if (tier0 > 0 && tier1 > 0)
         printf("%-28s %9d %9d %9d %10.1f %10.1f %10.1f %7.2f %7.2f %7.2f\n",
                models[model].name, n, states, program->part[PART_RUN].text_bytes - 1,
                1e6 * hand, 1e6 * tier0, 1e6 * tier1, tier0 / hand, tier1 / hand,
                code / hand);
     free(x);
+    return right;
 }
 
 /* A model in the file, with the libraries that the arguments name. */
-static void translate(int model, const char *path, int n, int argc, char **argv) {
+static bool translate(int model, const char *path, int n, int argc, char **argv) {
     Session session;
     Library library;
     Foreign foreign = {.options = {.tier = -1}};
@@ -211,14 +216,15 @@ static void translate(int model, const char *path, int n, int argc, char **argv)
     for (int i = 2; i < argc; i++) library_add(&library, argv[i]);
     Translation t = {
         .session = &session, .library = &library, .foreign = &foreign, .file = path};
-    if (write_model(path, models[model].text, n) && translate_run(&t, NULL, "freeze"))
-        measure(t.program, model, n);
+    const bool right = write_model(path, models[model].text, n) &&
+                       translate_run(&t, NULL, "freeze") && measure(t.program, model, n);
     show_messages(&session);
     program_free(t.program);
     translate_close(&t);
     foreign_close(&foreign);
     library_free(&library);
     session_free(&session);
+    return right;
 }
 
 int main(int argc, char **argv) {
@@ -231,7 +237,9 @@ int main(int argc, char **argv) {
     close(file);
     printf("%-28s %9s %9s %9s %10s %10s %10s %7s %7s %7s\n", "model", "N", "states",
            "C bytes", "hand us", "tier0 us", "tier1 us", "tier0/", "tier1/", "code/");
-    for (int k = 0; k < LENGTH(models); k++) translate(k, path, n, argc, argv);
+    bool right = true;
+    for (int k = 0; k < LENGTH(models); k++)
+        right = translate(k, path, n, argc, argv) && right;
     unlink(path);
-    return 0;
+    return right ? 0 : 1;
 }
