@@ -171,6 +171,8 @@ typedef struct TickUse {
     int  whens;
 } TickUse;
 
+enum { RUN_STEP = 16 };
+
 struct System {
     Arena        arena;
     Shapes      *shapes;
@@ -178,6 +180,8 @@ struct System {
     int          runs;
     uint32_t     run_room;
     int          vars; /* scalar variables */
+    int         *run_at; /* run of variable RUN_STEP * k, for the way from a variable to its run */
+    uint32_t     run_at_room;
     Attribute   *attribute;
     int          attributes;
     uint32_t     attribute_room;

@@ -12,7 +12,7 @@ void system_init(System *sys, Shapes *shapes) {
 }
 
 void system_free(System *sys) {
-    MEM_FREE(sys->run, sys->attribute, sys->value);
+    MEM_FREE(sys->run, sys->run_at, sys->attribute, sys->value);
     for (int s = 0; s < ROWS_SETS; s++) mem_free(sys->set[s].family);
     MEM_FREE(sys->data, sys->replaced, sys->enumeration, sys->theta.fast,
              sys->theta.differentiated, sys->theta.is_rate);
@@ -24,8 +24,17 @@ void system_free(System *sys) {
     *sys = (System){0};
 }
 
+/* The next run has `count` variables. */
+static void note_run(System *sys, int count) {
+    const int end = sys->vars + count;
+    GROW(sys->run_at, sys->run_at_room, (uint32_t)(end / RUN_STEP + 1));
+    for (int k = (sys->vars + RUN_STEP - 1) / RUN_STEP; k * RUN_STEP < end; k++)
+        sys->run_at[k] = sys->runs;
+}
+
 int system_run(System *sys, VarKind kind, Type type, int count, int owner, Pos pos) {
     assert(count >= 0);
+    note_run(sys, count);
     GROW(sys->run, sys->run_room, sys->runs + 1);
     sys->run[sys->runs] = (VarRun){.first = sys->vars,
                                    .count = count,
@@ -44,8 +53,10 @@ int system_run(System *sys, VarKind kind, Type type, int count, int owner, Pos p
 }
 
 int system_run_of(const System *sys, int var) {
-    Variables all = system_variables(sys);
-    return variables_run(&all, var);
+    assert(var >= 0 && var < sys->vars);
+    int r = sys->run_at[var / RUN_STEP];
+    while (r + 1 < sys->runs && sys->run[r + 1].first <= var) r++;
+    return r;
 }
 
 VarKind system_kind(const System *sys, int var) {
