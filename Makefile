@@ -164,16 +164,16 @@ $(BUILD)/examples/%: examples/c/%.c $(BUILD)/librubato.a
 	$(HIDE)$(CC) $(FLAGS) -o $@ $< $(BUILD)/librubato.a $(LDLIBS)
 
 # Counts blocks and lets requests fail.
-$(BUILD)/unit/test_memory: FLAGS += \
+$(BUILD)/unit/test_memory: private FLAGS += \
     -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 
-# Loops by hand get the options of tier 1.
-$(BUILD)/bench/bench_scale $(BUILD)/bench/bench_rhs: FLAGS += -O3 -march=native -fno-math-errno
+# Loops by hand get the options of tier 1; private, or the library would get them as well where it is not built yet.
+$(BUILD)/bench/bench_scale $(BUILD)/bench/bench_rhs: private FLAGS += -O3 -march=native -fno-math-errno
 # Helpers of bench/bench_x.c may live in bench/x/.
 $(BUILD)/bench/bench_ode: $(wildcard bench/ode/*.[ch])
 $(BUILD)/bench/bench_rate: $(wildcard bench/rate/*.[ch])
 $(BUILD)/bench/bench_study: $(wildcard bench/study/*.[ch])
-$(BUILD)/bench/bench_study: FLAGS += $(if $(filter yes,$(SUNDIALS)),-DHAVE_SUNDIALS) -O3 -march=native
+$(BUILD)/bench/bench_study: private FLAGS += $(if $(filter yes,$(SUNDIALS)),-DHAVE_SUNDIALS) -O3 -march=native
 $(BUILD)/bench/bench_%: bench/bench_%.c $(BUILD)/librubato.a
 	@mkdir -p $(@D)
 	$(SAY) "  link $@"
