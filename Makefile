@@ -11,7 +11,7 @@ WARN     = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
 # One set of objects serves the program, the archive and the shared object: only what
 # include/rubato.h declares is seen outside of it, so calls inside cost nothing more.
 FLAGS    = -std=c11 -fPIC -fvisibility=hidden $(WARN) $(WERROR) -Isrc -Iinclude -MMD -MP \
-    $(CFLAGS) $(SANITIZE)
+    -DHAVE_TCC -DHAVE_LAPACK -DHAVE_KLU $(CFLAGS) $(SANITIZE)
 LDLIBS   = $(SUNDIALS_LIBS) $(FMI_LIBS) -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -llapack -lblas -ltcc -ldl -lpthread -lm
 JOBS    ?= $(shell nproc 2>/dev/null || echo 1)
 NUMBER   = 0.2.0
@@ -56,7 +56,8 @@ UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench_*.c))
 
 .PHONY: all demo test asan check fuzz bench install clean setup setup-check setup-fuzz setup-mpi docs
-all: $(BUILD)/rubato $(BUILD)/librubato.a $(BUILD)/librubato.so $(BUILD)/librubato_fmu.so
+all: $(BUILD)/rubato $(BUILD)/librubato.a $(BUILD)/librubato.so $(BUILD)/librubato_fmu.so \
+    $(BUILD)/fmu-sources/list
 
 # Several processes: a shared object of its own, which only `rubato sweep` under mpirun loads.
 MPI := $(shell command -v mpicc 2>/dev/null)
@@ -149,6 +150,11 @@ $(BUILD)/librubato_fmu.so: $(FMU_OBJECTS) $(BUILD)/librubato.a $(if $(TCC_A),$(B
 	    $(BUILD)/librubato.a $(if $(TCC_A),$(BUILD)/shared/libtcc_shared.a,-ltcc) \
 	    $(if $(FMU_STATIC),-Wl$(comma)-Bstatic $(FMU_LIBS) -Wl$(comma)-Bdynamic,$(FMU_LIBS)) -ldl -lpthread -lm
 
+# The same as sources, for the FMUs that are built elsewhere.
+$(BUILD)/fmu-sources/list: tools/runtime_sources.sh $(ENTRIES) $(BUILD)/librubato.a
+	$(SAY) "  list $@"
+	$(HIDE)tools/runtime_sources.sh $(BUILD) $(BUILD)/fmu-sources
+
 $(BUILD)/rubato: $(COMMAND) $(BUILD)/librubato.a
 	$(SAY) "  link $@"
 	$(HIDE)$(CC) $(FLAGS) -o $@ $^ $(if $(CJSON),-lcjson) $(LDLIBS)
@@ -202,7 +208,14 @@ test: setup-test
 	@$(MAKE) -j$(JOBS) run-tests
 
 .PHONY: run-tests build-tests setup-test
-build-tests: all $(UNITS) $(BUILD)/examples/sweep
+build-tests: all $(UNITS) $(BUILD)/examples/sweep $(BUILD)/plain/librubato_plain.a
+# The sources of the runtime as an FMU brings them, without any library: tests link models to it.
+$(BUILD)/plain/librubato_plain.a: $(BUILD)/fmu-sources/list
+	$(SAY) "  cc   $(BUILD)/fmu-sources/*.c"
+	@rm -rf $(@D) && mkdir -p $(@D)
+	$(HIDE)cd $(@D) && ls $(abspath $(BUILD))/fmu-sources/*.c | xargs -P $(JOBS) -n 16 \
+	    $(CC) -std=c11 -O1 -fPIC $(WARN) $(WERROR) -I$(abspath $(BUILD))/fmu-sources -c
+	$(HIDE)$(AR) rcs $@ $(@D)/*.o
 run-tests: build-tests
 	tests/run.py --build $(BUILD) $(if $(TESTS),--filter $(TESTS)) $(if $(SHORT),--short)
 
@@ -438,6 +451,7 @@ install: all
 	    tools/rubato.pc.in > $(LIB)/pkgconfig/rubato.pc
 	install -m 644 docs/rubato.1 $(SHARE)/man/man1/rubato.1
 	install -m 644 src/python/rubato.py $(SHARE)/rubato/python/rubato.py
+	cp -r $(BUILD)/fmu-sources $(SHARE)/rubato/
 	cd lib && find . -name '*.mo' -exec install -D -m 644 {} $(abspath $(SHARE))/rubato/lib/{} \;
 
 # For machines without a compiler: a folder to unpack anywhere, or a Debian package.

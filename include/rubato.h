@@ -461,10 +461,12 @@ RB_API RbStatus rb_study_write(RbStudy *study, const char *file, RbError *error)
 typedef struct RbFmuOptions {
     int         version; /* of FMI: 2 or 3; 0: 3 */
     const char *kinds;   /* me, cs, with commas between; NULL: both */
+    const char *forms;   /* instant, sources, with commas between; NULL: instant */
     const char *method;  /* of Co-Simulation; NULL: chosen while it runs */
     int         rates;   /* its levels, as in RbOptions */
 } RbFmuOptions;
-/* A program as a Functional Mock-up Unit, with our runtime: nothing is compiled. */
+/* A program as a Functional Mock-up Unit. Instant: with our runtime, nothing is compiled. Sources: C text
+ * of the model and of our runtime. */
 RB_API RbStatus rb_fmu_write(const RbProgram *program, const char *file,
                              const RbFmuOptions *options, RbError *error);
 

@@ -21,6 +21,24 @@ static RbStatus read_kinds(const char *text, FmuOptions *out, RbError *error) {
                : error_set(error, RB_ARGUMENT, "an FMU is of some kind: me, cs or both");
 }
 
+/* "instant,sources" */
+static RbStatus read_forms(const char *text, FmuOptions *out, RbError *error) {
+    if (!text) text = "instant";
+    while (*text) {
+        size_t n = strcspn(text, ",");
+        if (text_is("instant", text, n)) out->instant = true;
+        else if (text_is("sources", text, n)) out->sources = true;
+        else
+            return error_set(error, RB_ARGUMENT,
+                             "a form of an FMU is instant or sources, not '%.*s'", (int)n,
+                             text);
+        text += n + (text[n] == ',');
+    }
+    return out->instant || out->sources
+               ? RB_OK
+               : error_set(error, RB_ARGUMENT, "an FMU has some form");
+}
+
 static RbStatus read_fmu_options(const RbProgram *p, const RbFmuOptions *o,
                                  FmuOptions *out, RbError *error) {
     const Program *program = p->program;
@@ -35,7 +53,8 @@ static RbStatus read_fmu_options(const RbProgram *p, const RbFmuOptions *o,
         return error_set(error, RB_ARGUMENT,
                          "this program was translated for one rate, not for %d",
                          out->rates);
-    return read_kinds(o ? o->kinds : NULL, out, error);
+    RbStatus status = read_forms(o ? o->forms : NULL, out, error);
+    return status == RB_OK ? read_kinds(o ? o->kinds : NULL, out, error) : status;
 }
 
 RbStatus rb_fmu_write(const RbProgram *p, const char *file, const RbFmuOptions *options,
@@ -47,7 +66,7 @@ RbStatus rb_fmu_write(const RbProgram *p, const char *file, const RbFmuOptions *
     if (status != RB_OK) return status;
     text_printf(&tool, "Rubato %s", rb_version());
     own.tool = text_get(&tool);
-    if (!runtime_beside(&runtime))
+    if (own.instant && !runtime_beside(&runtime))
         status =
             error_set(error, RB_FILE,
                       "librubato_fmu.so, the runtime of FMUs, is not beside the program");

@@ -105,7 +105,7 @@ typedef struct Options {
     bool            timing, stages, quiet;
     bool            json;  /* --diagnostics=json                                  */
     const char     *title; /* plot                                                */
-    const char     *fmi, *kind,
+    const char     *fmi, *kind, *form,
         *inputs;      /* fmu                                               */
     bool panels;      /* plot: one for each variable                         */
     bool in_place;    /* format --in-place                                   */

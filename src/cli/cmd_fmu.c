@@ -25,6 +25,7 @@ int command_fmu(Job *job) {
     int          status, version;
     const char  *rates = job->options.simulate.rates;
     RbFmuOptions wish = {.kinds = job->options.kind,
+                         .forms = job->options.form,
                          .method = job->options.simulate.method};
     if (!read_version(job->options.fmi, &version)) return EXIT_USAGE;
     wish.version = version;

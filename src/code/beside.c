@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* beside.c -- what comes with the program, found from where its code lies: the Modelica libraries in
  * lib beside the build folder or the one around it, or in share/rubato/lib of an installed tree; the
- * runtime of exported models beside the program or in lib. */
+ * runtime of exported models beside the program or in lib, its sources beside the program or in
+ * share/rubato. */
 #define _GNU_SOURCE
 #include "code/code.h"
 
@@ -70,5 +71,13 @@ bool runtime_beside(Text *out) {
                                   {".", "..", "../lib", "../lib/rubato"}};
     if (!find_beside(&wanted, out)) return false;
     text_printf(out, "/%s", wanted.mark);
+    return !out->failed;
+}
+
+bool sources_beside(Text *out) {
+    static const Wanted wanted = {"fmu-sources/list",
+                                  {".", "..", "../share/rubato", "../lib"}};
+    if (!find_beside(&wanted, out)) return false;
+    text_add(out, "/fmu-sources");
     return !out->failed;
 }

@@ -12,9 +12,9 @@
 #include "code/code.h"
 
 #include <dlfcn.h>
-#include <libtcc.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,26 +35,35 @@ struct Binary {
     Version        *target; /* ... this text, NULL if none */
 };
 
+static const struct {
+    const char *name;
+    size_t      at; /* of a pointer to a function in Image */
+} entries[] = {
+#define ENTRY(field)                                                                     \
+    { "rb_" #field, offsetof(Image, field) }
+    ENTRY(rates),    ENTRY(eval),         ENTRY(events),     ENTRY(crossings),
+    ENTRY(actions),  ENTRY(next),         ENTRY(checks),     ENTRY(rows),
+    ENTRY(residual), ENTRY(remember),     ENTRY(invariants), ENTRY(crossing),
+    ENTRY(action),   ENTRY(tangent_rows), ENTRY(tangent),    ENTRY(loop_tangent),
+    ENTRY(layout),   ENTRY(ahead),        ENTRY(piece),      ENTRY(piece_of),
+#undef ENTRY
+};
+
+const char *image_entry(int number) {
+    return number < LENGTH(entries) ? entries[number].name : NULL;
+}
+
+bool image_has(const Image *image, int number) {
+    void *at;
+    memcpy(&at, (const char *)image + entries[number].at, sizeof at);
+    return at != NULL;
+}
+
 bool image_find(Image *image, void *(*find)(void *handle, const char *name),
                 void  *handle) {
-    const struct {
-        const char *name;
-        void       *field; /* a pointer to a function */
-    } entry[] = {
-        {"rb_rates", &image->rates},           {"rb_eval", &image->eval},
-        {"rb_events", &image->events},         {"rb_crossings", &image->crossings},
-        {"rb_actions", &image->actions},       {"rb_next", &image->next},
-        {"rb_checks", &image->checks},         {"rb_rows", &image->rows},
-        {"rb_residual", &image->residual},     {"rb_remember", &image->remember},
-        {"rb_invariants", &image->invariants}, {"rb_crossing", &image->crossing},
-        {"rb_action", &image->action},         {"rb_tangent_rows", &image->tangent_rows},
-        {"rb_tangent", &image->tangent},       {"rb_loop_tangent", &image->loop_tangent},
-        {"rb_layout", &image->layout},         {"rb_ahead", &image->ahead},
-        {"rb_piece", &image->piece},           {"rb_piece_of", &image->piece_of},
-    };
-    for (int i = 0; i < LENGTH(entry); i++) {
-        void *at = find(handle, entry[i].name);
-        memcpy(entry[i].field, &at, sizeof at);
+    for (int i = 0; i < LENGTH(entries); i++) {
+        void *at = find(handle, entries[i].name);
+        memcpy((char *)image + entries[i].at, &at, sizeof at);
     }
     if (!image->layout || image->layout() != rb_layout_sizes()) return false;
     return (image->eval && image->events && image->residual) ||
@@ -64,7 +73,7 @@ bool image_find(Image *image, void *(*find)(void *handle, const char *name),
 void image_close(Image *image) {
     bool shared = image->tier == 1 || image->shared;
     if (image->handle && shared) dlclose(image->handle);
-    else if (image->handle) tcc_delete(image->handle);
+    else tcc_release(image->handle);
     image->handle = NULL;
 }
 
@@ -82,8 +91,9 @@ static bool publish(Version *v, const Image *made) {
 static bool compile(Version *v, const CodeOptions *options, Text *why) {
     Image image;
     bool  native = options->tier == 1 && options->cache;
-    bool  made = native ? image_native(&image, v->text, options, why)
-                        : image_tcc(&image, v->text, options->cache, why);
+    bool  made = options->built ? image_built(&image, v->text, options->built, why)
+                 : native       ? image_native(&image, v->text, options, why)
+                                : image_tcc(&image, v->text, options->cache, why);
     if (!made) return false;
     v->tried = native;
     if (publish(v, &image)) return true;

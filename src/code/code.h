@@ -6,6 +6,7 @@
  *   native.c  tier 1: the C compiler of the machine, kept in a cache by content
  *   spawn.c   starts that compiler
  *   ccode.c   C code of Modelica libraries: compiled, kept, loaded
+ *   built.c   code that was compiled together with the runtime
  *   kernels.c functions of a text that is no model
  *   host.c    calls of such code: what it reports becomes a value
  *   guard.c   what such code may do to the machine
@@ -65,6 +66,16 @@ typedef struct Image {                   /* entry points of code in memory */
     struct Image *before; /* made earlier for the same text; it stays loaded */
 } Image;
 
+typedef struct BuiltEntry { /* of a text that was compiled already */
+    const char *name;       /* NULL after the last one */
+    void (*at)(void);
+} BuiltEntry;
+
+typedef struct BuiltText {
+    uint64_t          hash;  /* of the text */
+    const BuiltEntry *entry; /* NULL after the last text */
+} BuiltText;
+
 typedef struct CodeOptions {
     int         tier;  /* 0, 1, or -1: 0 at first and 1 if the run lasts */
     const char *cache; /* folder of compiled files, NULL: none, so there is no tier 1 */
@@ -75,7 +86,8 @@ typedef struct CodeOptions {
     void *(*own)(const char *symbol);
     /* folder with the objects of external code, see live/extern.c; it must stay. NULL: they are
      * compiled when they are needed */
-    const char *objects;
+    const char      *objects;
+    const BuiltText *built; /* the code of all texts; NULL: it is compiled */
 } CodeOptions;
 /* A copy whose paths are kept in two texts. False: no memory for them; half a path would lead
  * elsewhere. */
@@ -109,7 +121,10 @@ bool image_tcc(Image *image, const char *text, const char *cache, Text *why);
 bool image_native(Image *image, const char *text, const CodeOptions *options, Text *why);
 bool image_find(Image *image, void *(*find)(void *handle, const char *name),
                 void  *handle);
-void image_close(Image *image);
+/* Name of an entry point, counted from 0; NULL after the last one. */
+const char *image_entry(int number);
+bool        image_has(const Image *image, int number);
+void        image_close(Image *image);
 
 typedef enum { NATIVE_FAILED, NATIVE_RUNNING, NATIVE_READY } NativeState;
 typedef struct Native { /* a text on its way through the compiler; zeroed or ended */
@@ -126,9 +141,13 @@ NativeState native_poll(Native *native, bool wait);
 bool        native_load(const Native *native, Image *image, Text *why);
 void        native_end(Native *native); /* also stops the compiler */
 
+/* ---- built.c ---- */
+bool image_built(Image *image, const char *text, const BuiltText *built, Text *why);
+
 /* Compiles a text in memory; the address of `name`, or NULL and why. *state holds the code until
  * tcc_release. */
 void *tcc_function(const char *text, const char *name, void **state, Text *why);
+void *tcc_find(void *state, const char *name);
 void  tcc_release(void *state);
 
 /* ---- seal.c ---- */
@@ -185,5 +204,6 @@ void *host_library(const char *folder, const CodeOptions *options, Text *why);
 /* The folder of the libraries that come with the program; false: it is not there. */
 bool libraries_beside(Text *out);
 bool runtime_beside(Text *out); /* the shared object with the entry points of FMI */
+bool sources_beside(Text *out); /* the folder of its sources, with a list of them */
 
 #endif

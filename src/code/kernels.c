@@ -6,7 +6,6 @@
 #include "code/code.h"
 
 #include <dlfcn.h>
-#include <libtcc.h>
 
 static bool open_native(Kernels *k, const char *text, const CodeOptions *options) {
     Native n = {0};
@@ -30,7 +29,7 @@ bool kernels_open(Kernels *k, const char *text, const CodeOptions *options, Text
 }
 
 void *kernels_find(const Kernels *k, const char *name) {
-    return k->tier ? dlsym(k->handle, name) : tcc_get_symbol(k->handle, name);
+    return k->tier ? dlsym(k->handle, name) : tcc_find(k->handle, name);
 }
 
 void kernels_close(Kernels *k) {

@@ -8,6 +8,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "code/code.h"
 
+#ifdef HAVE_TCC
+
 #include <dlfcn.h>
 #include <libtcc.h>
 #include <math.h>
@@ -47,10 +49,6 @@ static void add_functions(TCCState *tcc) {
 #undef GIVE
 }
 
-static void *find(void *tcc, const char *name) {
-    return tcc_get_symbol(tcc, name);
-}
-
 /* libtcc ends the process when it finds no memory. So memory in proportion to the text is asked for
  * and given back before it is called; if there is none the call fails here. */
 static bool has_memory(const char *text) {
@@ -87,6 +85,10 @@ static TCCState *compile(const char *text, const char *path, Text *why) {
 void *tcc_function(const char *text, const char *name, void **state, Text *why) {
     TCCState *tcc = *state = compile(text, NULL, why);
     return tcc ? tcc_get_symbol(tcc, name) : NULL;
+}
+
+void *tcc_find(void *state, const char *name) {
+    return tcc_get_symbol(state, name);
 }
 
 void tcc_release(void *state) {
@@ -138,7 +140,7 @@ bool image_tcc(Image *image, const char *text, const char *cache, Text *why) {
     if (cache && strlen(text) > LONG && image_kept(image, text, cache)) return true;
     *image = (Image){.tier = 0};
     TCCState *tcc = compile(text, NULL, why);
-    if (!tcc || !image_find(image, find, tcc)) {
+    if (!tcc || !image_find(image, tcc_find, tcc)) {
         if (tcc) tcc_delete(tcc);
         *image = (Image){0};
         return false;
@@ -146,3 +148,31 @@ bool image_tcc(Image *image, const char *text, const char *cache, Text *why) {
     image->handle = tcc;
     return true;
 }
+
+#else
+
+static const char absent[] = "this build has no libtcc, which compiles models";
+
+bool image_tcc(Image *image, const char *text, const char *cache, Text *why) {
+    (void)image, (void)text, (void)cache;
+    text_add(why, absent);
+    return false;
+}
+
+void *tcc_function(const char *text, const char *name, void **state, Text *why) {
+    (void)text, (void)name;
+    *state = NULL;
+    text_add(why, absent);
+    return NULL;
+}
+
+void *tcc_find(void *state, const char *name) {
+    (void)state, (void)name;
+    return NULL;
+}
+
+void tcc_release(void *state) {
+    (void)state;
+}
+
+#endif

@@ -6,6 +6,7 @@
  * variable, and variables that are equal stand inside of each other as aliases. The same program gives
  * the same bytes: no time, no path of the machine. */
 #include "fmi/fmi.h"
+#include "fmi/xml.h"
 
 #include <float.h>
 #include <math.h>
@@ -16,6 +17,7 @@ typedef struct Writer {
     FmuInterface      f;
     const Program    *program;
     const FmuOptions *options;
+    const char       *compiled; /* sources, each with the end of a line */
     Depends          *depends;
     Text             *out;
     int              *index;  /* 2.0: by entry, its number in the file from 1 */
@@ -23,48 +25,6 @@ typedef struct Writer {
     bool             *nested; /* 3.0: by entry: it stands inside another as an alias */
     int *first, *next;        /* by entry: its first such + 1; of one, the next + 1 */
 } Writer;
-
-/* ---- text ---- */
-
-static void escaped(Text *out, const char *text) {
-    for (const char *c = text; *c; c++) switch (*c) {
-        case '<': text_add(out, "&lt;"); break;
-        case '>': text_add(out, "&gt;"); break;
-        case '&': text_add(out, "&amp;"); break;
-        case '"': text_add(out, "&quot;"); break;
-        case '\n': text_add(out, "&#10;"); break;
-        case '\t': text_add(out, "&#9;"); break;
-        case '\r': text_add(out, "&#13;"); break;
-        default:
-            if ((unsigned char)*c >= ' ')
-                text_char(out, *c); /* others XML does not know */
-        }
-}
-
-static void attribute(Text *out, const char *name, const char *value) {
-    text_printf(out, " %s=\"", name);
-    escaped(out, value);
-    text_char(out, '"');
-}
-
-/* The shortest text that reads back as the same number. */
-static void number(Text *out, double value) {
-    char text[40] = "0";
-    for (int digits = 15; digits <= 17; digits++) {
-        Text t = {0};
-        text_printf(&t, "%.*g", digits, value);
-        snprintf(text, sizeof text, "%s", text_get(&t));
-        text_free(&t);
-        if (number_read(text, NULL) == value) break;
-    }
-    text_add(out, text);
-}
-
-static void number_attribute(Text *out, const char *name, double value) {
-    text_printf(out, " %s=\"", name);
-    number(out, value);
-    text_char(out, '"');
-}
 
 static const VarRun *run_of(const Writer *w, const FmuVariable *v) {
     return &w->program->variables.run[variables_run(&w->program->variables, v->var)];
@@ -102,7 +62,7 @@ static void units(Writer *w) {
         if (k && strcmp(list[k], list[k - 1]) == 0) continue;
         if (!different++) text_add(w->out, "  <UnitDefinitions>\n");
         text_add(w->out, "    <Unit");
-        attribute(w->out, "name", list[k]);
+        xml_attribute(w->out, "name", list[k]);
         text_add(w->out, "/>\n");
     }
     if (different) text_add(w->out, "  </UnitDefinitions>\n");
@@ -127,7 +87,7 @@ static const char *const types[2][FMU_TYPES] = {
 static void name_and_words(Writer *w, const FmuVariable *v) {
     Text name = {0};
     fmu_name(&w->f, v, &name);
-    attribute(w->out, "name", text_get(&name));
+    xml_attribute(w->out, "name", text_get(&name));
     w->out->failed |= name.failed;
     text_free(&name);
 }
@@ -139,7 +99,7 @@ static const char *comment_of(const Writer *w, const FmuVariable *v) {
 static void start_value(Writer *w, const FmuVariable *v, int element) {
     const double value = fmu_start(w->program, v->var + element);
     if (v->type == FMU_BOOLEAN) text_add(w->out, value != 0 ? "true" : "false");
-    else number(w->out, value);
+    else xml_number(w->out, value);
 }
 
 static void start_attribute(Writer *w, const FmuVariable *v) {
@@ -172,7 +132,7 @@ static void limits(Writer *w, const FmuVariable *v) {
         if (!same || !whole || !(fabs(first) < 1e300)) continue;
         if (limit[k].name == ATTR_NOMINAL && (v->type != FMU_REAL || !(first > 0)))
             continue;
-        number_attribute(w->out, limit[k].text, first);
+        xml_number_attribute(w->out, limit[k].text, first);
     }
 }
 
@@ -180,8 +140,8 @@ static void real_attributes(Writer *w, const FmuVariable *v) {
     if (v->type != FMU_REAL || v->source != FMU_VALUE) return;
     const char *unit = text_attribute(w, v, ATTR_UNIT);
     const char *quantity = text_attribute(w, v, ATTR_QUANTITY);
-    if (*quantity) attribute(w->out, "quantity", quantity);
-    if (*unit) attribute(w->out, "unit", unit);
+    if (*quantity) xml_attribute(w->out, "quantity", quantity);
+    if (*unit) xml_attribute(w->out, "unit", unit);
 }
 
 /* One <ScalarVariable> of FMI 2.0. Equal ones have the value reference of the one that the others are
@@ -194,10 +154,10 @@ static void scalar(Writer *w, const FmuVariable *v) {
     name_and_words(w, v);
     text_printf(w->out, " valueReference=\"%u\"",
                 alias ? (unsigned)v->alias : (unsigned)v->reference);
-    if (*comment_of(w, v)) attribute(w->out, "description", comment_of(w, v));
-    attribute(w->out, "causality", causality[v->causality]);
-    attribute(w->out, "variability", variability[v->variability]);
-    if (v->initial) attribute(w->out, "initial", initials[v->initial]);
+    if (*comment_of(w, v)) xml_attribute(w->out, "description", comment_of(w, v));
+    xml_attribute(w->out, "causality", causality[v->causality]);
+    xml_attribute(w->out, "variability", variability[v->variability]);
+    if (v->initial) xml_attribute(w->out, "initial", initials[v->initial]);
     text_printf(w->out, "><%s", types[0][v->type]);
     real_attributes(w, v);
     if (v->source == FMU_VALUE) limits(w, v);
@@ -225,7 +185,8 @@ static void aliases(Writer *w, int entry) {
         const FmuVariable *other = &w->f.variable[k - 1];
         text_add(w->out, "      <Alias");
         name_and_words(w, other);
-        if (*comment_of(w, other)) attribute(w->out, "description", comment_of(w, other));
+        if (*comment_of(w, other))
+            xml_attribute(w->out, "description", comment_of(w, other));
         text_add(w->out, "/>\n");
     }
 }
@@ -239,11 +200,11 @@ static void variable(Writer *w, int entry) {
     text_printf(w->out, "    <%s", type);
     name_and_words(w, v);
     text_printf(w->out, " valueReference=\"%u\"", (unsigned)v->reference);
-    if (*comment_of(w, v)) attribute(w->out, "description", comment_of(w, v));
-    attribute(w->out, "causality", causality[v->causality]);
-    attribute(w->out, "variability", variability[v->variability]);
+    if (*comment_of(w, v)) xml_attribute(w->out, "description", comment_of(w, v));
+    xml_attribute(w->out, "causality", causality[v->causality]);
+    xml_attribute(w->out, "variability", variability[v->variability]);
     if (v->initial && v->causality != FMU_INPUT)
-        attribute(w->out, "initial", initials[v->initial]);
+        xml_attribute(w->out, "initial", initials[v->initial]);
     real_attributes(w, v);
     if (v->source == FMU_VALUE) limits(w, v);
     if (v->source == FMU_RATE)
@@ -418,33 +379,35 @@ static void structure3(Writer *w) {
 
 /* ---- the whole ---- */
 
-/* What a model of ours can do; both: as either kind, steps: as Co-Simulation. */
-static void capabilities(Writer *w, const char *identifier, const char *both,
-                         const char *steps) {
+/* One kind; words: what it can do. */
+static void kind(Writer *w, const char *name, const char *identifier, const char *words) {
+    const bool listed = w->f.version == 2 && *w->compiled;
+    text_printf(w->out, "  <%s modelIdentifier=\"%s\"%s%s>\n", name, identifier, words,
+                listed ? "" : "/");
+    if (!listed) return;
+    text_add(w->out, "    <SourceFiles>\n");
+    for (const char *at = w->compiled; *at; at += strcspn(at, "\n") + 1)
+        text_printf(w->out, "      <File name=\"%.*s\"/>\n", (int)strcspn(at, "\n"), at);
+    text_printf(w->out, "    </SourceFiles>\n  </%s>\n", name);
+}
+
+#define BOTH2                                                                            \
+    " canNotUseMemoryManagementFunctions=\"true\" canGetAndSetFMUstate=\"true\""         \
+    " canSerializeFMUstate=\"true\" providesDirectionalDerivative=\"true\""
+#define BOTH3                                                                            \
+    " canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\""                       \
+    " providesDirectionalDerivatives=\"true\" providesAdjointDerivatives=\"true\""
+
+static void kinds(Writer *w, const char *identifier) {
+    const bool two = w->f.version == 2;
     if (w->options->model_exchange)
-        text_printf(w->out, "  <ModelExchange modelIdentifier=\"%s\"%s/>\n", identifier,
-                    both);
+        kind(w, "ModelExchange", identifier, two ? BOTH2 : BOTH3);
     if (w->options->co_simulation)
-        text_printf(w->out, "  <CoSimulation modelIdentifier=\"%s\"%s%s/>\n", identifier,
-                    both, steps);
-}
-
-static void capabilities2(Writer *w, const char *identifier) {
-    capabilities(w, identifier,
-                 " canNotUseMemoryManagementFunctions=\"true\""
-                 " canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\""
-                 " providesDirectionalDerivative=\"true\"",
-                 " canHandleVariableCommunicationStepSize=\"true\"");
-}
-
-static void capabilities3(Writer *w, const char *identifier) {
-    capabilities(w, identifier,
-                 " canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\""
-                 " providesDirectionalDerivatives=\"true\""
-                 " providesAdjointDerivatives=\"true\"",
-                 " canHandleVariableCommunicationStepSize=\"true\" hasEventMode=\"true\""
-                 " providesIntermediateUpdate=\"true\""
-                 " canReturnEarlyAfterIntermediateUpdate=\"true\"");
+        kind(w, "CoSimulation", identifier,
+             two ? BOTH2 " canHandleVariableCommunicationStepSize=\"true\""
+                 : BOTH3 " canHandleVariableCommunicationStepSize=\"true\""
+                         " hasEventMode=\"true\" providesIntermediateUpdate=\"true\""
+                         " canReturnEarlyAfterIntermediateUpdate=\"true\"");
 }
 
 static void head(Writer *w) {
@@ -452,11 +415,11 @@ static void head(Writer *w) {
     char           token[40];
     fmu_token(p, token);
     text_add(w->out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription");
-    attribute(w->out, "fmiVersion", w->f.version == 2 ? "2.0" : "3.0");
-    attribute(w->out, "modelName", program_text(p, p->info.model));
-    attribute(w->out, w->f.version == 2 ? "guid" : "instantiationToken", token);
-    attribute(w->out, "generationTool", w->options->tool);
-    attribute(w->out, "variableNamingConvention", "structured");
+    xml_attribute(w->out, "fmiVersion", w->f.version == 2 ? "2.0" : "3.0");
+    xml_attribute(w->out, "modelName", program_text(p, p->info.model));
+    xml_attribute(w->out, w->f.version == 2 ? "guid" : "instantiationToken", token);
+    xml_attribute(w->out, "generationTool", w->options->tool);
+    xml_attribute(w->out, "variableNamingConvention", "structured");
     if (w->f.version == 2 && w->options->model_exchange)
         text_printf(w->out, " numberOfEventIndicators=\"%d\"",
                     p->part[PART_RUN].relations);
@@ -477,7 +440,7 @@ static void experiment(Writer *w) {
     text_add(w->out, "  <DefaultExperiment");
     for (int k = 0; k < LENGTH(name); k++)
         if ((k < 2 || i->experiment[k] > 0) && i->annotated[k])
-            number_attribute(w->out, name[k], i->experiment[k]);
+            xml_number_attribute(w->out, name[k], i->experiment[k]);
     text_add(w->out, "/>\n");
 }
 
@@ -496,8 +459,9 @@ static bool number_entries(Writer *w) {
     return true;
 }
 
-bool fmu_describe(const Program *p, const FmuOptions *options, Text *out) {
-    Writer w = {.program = p, .options = options, .out = out};
+bool fmu_describe(const Program *p, const FmuOptions *options, const char *compiled,
+                  Text *out) {
+    Writer w = {.program = p, .options = options, .compiled = compiled, .out = out};
     Text   identifier = {0};
     if (!fmu_interface_open(&w.f, p, options->version)) return false;
     w.depends = depends_new(p);
@@ -505,8 +469,7 @@ bool fmu_describe(const Program *p, const FmuOptions *options, Text *out) {
     bool fine = number_entries(&w) && w.depends;
     if (fine) {
         head(&w);
-        if (w.f.version == 2) capabilities2(&w, text_get(&identifier));
-        else capabilities3(&w, text_get(&identifier));
+        kinds(&w, text_get(&identifier));
         units(&w);
         log_categories(&w);
         experiment(&w);

@@ -57,7 +57,8 @@ static Unit *instantiate(const char *token, const char *resources, bool logging,
     u->environment = environment;
     u->log = log;
     u->logging = logging;
-    if (resources) u->slave = slave_new(resources, token, 3, steps, say, u);
+    const SlaveSource from = {resources, token, 3, built};
+    if (resources) u->slave = slave_new(&from, steps, say, u);
     else say(u, FMI_ERROR, "logStatusError", "there is no path of the resources");
     if (u->slave) return u;
     mem_free(u);

@@ -9,6 +9,14 @@ static FmiStatus result(bool fine) {
     return fine ? FMI_OK : FMI_ERROR;
 }
 
+/* The code of the model, where it was built together with this. */
+#ifdef RUBATO_BUILT
+extern const BuiltText        RUBATO_BUILT[];
+static const BuiltText *const built = RUBATO_BUILT;
+#else
+static const BuiltText *const built = NULL;
+#endif
+
 /* ---- life ---- */
 
 FmiStatus FMI(ExitInitializationMode)(void *c) {

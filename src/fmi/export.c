@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* export.c -- an archive out of a program: the description, our runtime under the name of the model, and
- * the program itself. Nothing is compiled, so it takes as long as writing the bytes. */
+/* export.c -- an archive out of a program: the description, the program itself, and its code in one of two
+ * forms or both. Instant: our runtime under the name of the model; nothing is compiled, so it takes as long as
+ * writing the bytes. Sources: see sources.c. */
 #define _GNU_SOURCE
-#include "fmi/fmi.h"
+#include "fmi/content.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct Content { /* of an archive, as it grows */
-    Arena         arena; /* of names, and of what was read from files */
-    ArchiveEntry *entry;
-    int           entries, room;
-    Text         *why;
-} Content;
 
 static bool read_whole(const char *path, Text *bytes, Text *why) {
     FILE  *file = fopen(path, "rb");
@@ -29,7 +23,7 @@ static bool read_whole(const char *path, Text *bytes, Text *why) {
     return fine;
 }
 
-static bool add(Content *c, const char *name, const void *bytes, size_t count) {
+bool content_add(Content *c, const char *name, const void *bytes, size_t count) {
     ArchiveEntry *more =
         arena_grow(&c->arena, c->entry, sizeof *more, &c->room, c->entries + 1);
     char *copy = arena_string(&c->arena, name, strlen(name));
@@ -42,11 +36,17 @@ static bool add(Content *c, const char *name, const void *bytes, size_t count) {
     return true;
 }
 
-static bool add_file(Content *c, const char *name, const char *path) {
+bool content_add_text(Content *c, const char *name, const Text *text) {
+    void *copy = arena_copy(&c->arena, text_get(text), text->length);
+    if (!copy) text_add(c->why, "there is no memory");
+    return copy && content_add(c, name, copy, text->length);
+}
+
+bool content_add_file(Content *c, const char *name, const char *path) {
     Text  bytes = {0};
     bool  fine = read_whole(path, &bytes, c->why);
     void *copy = fine ? arena_copy(&c->arena, text_get(&bytes), bytes.length) : NULL;
-    fine = copy && add(c, name, copy, bytes.length);
+    fine = copy && content_add(c, name, copy, bytes.length);
     text_free(&bytes);
     return fine;
 }
@@ -56,7 +56,7 @@ static void on_object(void *owner, uint64_t key, const char *path) {
     Content *c = owner;
     Text     name = {0};
     text_printf(&name, "resources/code/%016llx.so", (unsigned long long)key);
-    if (!c->why->length) add_file(c, text_get(&name), path);
+    if (!c->why->length) content_add_file(c, text_get(&name), path);
     text_free(&name);
 }
 
@@ -67,36 +67,44 @@ static void settings_text(const FmuOptions *o, Text *out) {
     if (o->code->trust) text_add(out, "trust 1\n");
 }
 
-static bool fill(Content *c, const Program *p, const FmuOptions *o, Text *description,
-                 Text *settings) {
+/* Our runtime under the name of the model, and what it loads. */
+static bool add_binary(Content *c, const Program *p, const FmuOptions *o) {
     Text id = {0}, binary = {0};
     fmu_identifier(p, &id);
     text_printf(&binary, "binaries/%s/%s.so",
                 o->version == 2 ? "linux64" : "x86_64-linux", text_get(&id));
-    settings_text(o, settings);
-    bool fine = fmu_describe(p, o, description) && !binary.failed && !settings->failed;
+    bool fine = !binary.failed && !id.failed;
     if (!fine) text_add(c->why, "there is no memory");
-    fine = fine &&
-           add(c, "modelDescription.xml", text_get(description), description->length) &&
-           add_file(c, text_get(&binary), o->runtime) &&
-           add(c, "resources/model.rbp", p->block, p->bytes);
-    if (fine && settings->length)
-        fine = add(c, "resources/settings", text_get(settings), settings->length);
-    fine = fine && extern_objects(p, o->code, on_object, c, c->why) && !c->why->length;
+    fine = fine && content_add_file(c, text_get(&binary), o->runtime) &&
+           extern_objects(p, o->code, on_object, c, c->why) && !c->why->length;
     TEXT_FREE(&id, &binary);
+    return fine;
+}
+
+static bool fill(Content *c, const Program *p, const FmuOptions *o) {
+    Text description = {0}, settings = {0}, compiled = {0};
+    settings_text(o, &settings);
+    bool fine = (!o->sources || sources_add(c, p, o, &compiled)) &&
+                (!o->instant || add_binary(c, p, o)) &&
+                content_add(c, "resources/model.rbp", p->block, p->bytes);
+    if (fine &&
+        !(fmu_describe(p, o, text_get(&compiled), &description) && !settings.failed)) {
+        text_add(c->why, "there is no memory");
+        fine = false;
+    }
+    fine = fine && content_add_text(c, "modelDescription.xml", &description) &&
+           (!settings.length || content_add_text(c, "resources/settings", &settings));
+    TEXT_FREE(&description, &settings, &compiled);
     return fine;
 }
 
 bool fmu_write(const Program *p, const FmuOptions *options, const char *path, Text *why) {
     Content c = {.why = why};
-    Text    description = {0}, settings = {0};
     if (p->batches.count) {
         text_add(why, "a model translated with --components cannot be exported");
         return false;
     }
-    bool fine = fill(&c, p, options, &description, &settings) &&
-                archive_write(path, c.entry, c.entries, why);
-    TEXT_FREE(&description, &settings);
+    bool fine = fill(&c, p, options) && archive_write(path, c.entry, c.entries, why);
     arena_free(&c.arena);
     return fine;
 }

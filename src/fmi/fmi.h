@@ -6,7 +6,7 @@
  *   depend.c     which states and inputs a value depends on
  *   describe.c   modelDescription.xml; terminals.c: connectors
  *   archive.c    zip archives, written and read (minizip)
- *   export.c     an archive out of a program
+ *   export.c     an archive out of a program; sources.c: as C sources
  *   slave.c      a program under control of another tool; indicators.c: events for others; steps.c: with our integrators;
  *                state.c: as bytes; derive.c: directional derivatives
  *   entry2.c, entry3.c   the functions of the standard over a slave: part of exported models only
@@ -102,16 +102,18 @@ void depends_free(Depends *d);
 
 /* ---- describe.c ---- */
 typedef struct FmuOptions {
-    int                version; /* 2 or 3 */
-    bool               model_exchange, co_simulation, scheduled;
-    const char        *tool;    /* with its version */
-    const char        *runtime; /* path of the shared object with the entry points */
-    const char        *method;  /* of Co-Simulation; NULL: chosen while running */
-    int                rates;   /* its levels; 0: one, -1: as many as are found useful */
-    const CodeOptions *code;    /* with which external code of the model is compiled */
+    int         version; /* 2 or 3 */
+    bool        model_exchange, co_simulation, scheduled;
+    bool        instant, sources; /* forms of the code */
+    const char *tool;             /* with its version */
+    const char *runtime; /* instant: path of the shared object with the entry points */
+    const char *method;  /* of Co-Simulation; NULL: chosen while running */
+    int         rates;   /* its levels; 0: one, -1: as many as are found useful */
+    const CodeOptions *code; /* with which external code of the model is compiled */
 } FmuOptions;
-/* False: no memory. */
-bool fmu_describe(const Program *p, const FmuOptions *options, Text *out);
+/* compiled: names of sources to be compiled, each with the end of a line. False: no memory. */
+bool fmu_describe(const Program *p, const FmuOptions *options, const char *compiled,
+                  Text *out);
 
 /* ---- archive.c ---- */
 bool archives_present(void); /* this build can read and write them */

@@ -135,13 +135,13 @@ static bool make_room(Slave *s) {
     return s->given && s->is_given && s->x && s->before && s->extent;
 }
 
-static bool open_program(Slave *s, const char *token, int version) {
+static bool open_program(Slave *s, const SlaveSource *from) {
     Text        path = {0}, why = {0};
-    CodeOptions code = {.tier = 0};
+    CodeOptions code = {.tier = 0, .built = from->built};
     text_printf(&path, "%s/model.rbp", text_get(&s->resources));
     s->program = path.failed ? NULL : read_program(s, text_get(&path));
     text_free(&path);
-    if (!s->program || !is_token(s, token)) return false;
+    if (!s->program || !is_token(s, from->token)) return false;
     read_settings(s, &code);
     text_printf(&s->objects, "%s/code", text_get(&s->resources));
     if (s->objects.failed) return no_memory_left(s);
@@ -153,7 +153,7 @@ static bool open_program(Slave *s, const char *token, int version) {
     if (!make_room(s)) return no_memory_left(s);
     const Variables *all = &s->program->variables;
     for (int r = 0; r < all->runs; r++)
-        s->extent[r] = version == 3 && all->run[r].count > 0
+        s->extent[r] = from->version == 3 && all->run[r].count > 0
                            ? fmu_extent(s->program, (uint32_t)all->run[r].first)
                            : 1;
     return true;
@@ -193,18 +193,16 @@ bool slave_reset(Slave *s) {
     return slave_open_instance(s);
 }
 
-Slave *slave_new(const char *resources, const char *token, int version, bool steps,
-                 SlaveSay *say, void *owner) {
+Slave *slave_new(const SlaveSource *from, bool steps, SlaveSay *say, void *owner) {
     Slave *s = mem_take(1, sizeof *s);
     if (!s) return NULL;
     s->say = say;
     s->owner = owner;
     s->steps = steps;
-    text_add(&s->resources, resources);
+    text_add(&s->resources, from->resources);
     while (s->resources.length > 1 && s->resources.data[s->resources.length - 1] == '/')
         s->resources.data[--s->resources.length] = 0;
-    if (!s->resources.failed && open_program(s, token, version) && slave_reset(s))
-        return s;
+    if (!s->resources.failed && open_program(s, from) && slave_reset(s)) return s;
     slave_free(s);
     return NULL;
 }

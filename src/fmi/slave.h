@@ -67,9 +67,14 @@ struct Slave {
 };
 
 /* ---- slave.c ---- */
-/* resources: a folder. NULL: it was said why. */
-Slave *slave_new(const char *resources, const char *token, int version, bool steps,
-                 SlaveSay *say, void *owner);
+typedef struct SlaveSource {
+    const char      *resources; /* a folder */
+    const char      *token;     /* what the other tool takes it for */
+    int              version;   /* of FMI */
+    const BuiltText *built;     /* its code, NULL: it is compiled */
+} SlaveSource;
+/* NULL: it was said why. */
+Slave *slave_new(const SlaveSource *from, bool steps, SlaveSay *say, void *owner);
 void   slave_free(Slave *s);
 bool   slave_reset(Slave *s); /* as after slave_new */
 void   slave_complain(Slave *s, int status, const char *format, ...) PRINTF_LIKE(3, 4);

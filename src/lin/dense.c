@@ -5,7 +5,7 @@
  * compiler unrolls it and keeps the matrix in registers or first-level cache; a library
  * call would cost more than the arithmetic. Up to DENSE_OWN the same body runs with n as
  * a variable (right-looking, updates along columns, vectorised); above, LAPACK's blocked
- * dgetrf and zgetrf. Cost 2/3 n^3 operations, four times that in complex arithmetic.
+ * dgetrf and zgetrf where LAPACK is there. Cost 2/3 n^3 operations, four times that in complex arithmetic.
  * Literature: Golub, Van Loan, Matrix Computations, section 3.4. */
 #include <math.h>
 #include <stdlib.h>
@@ -14,6 +14,8 @@
 #include "lin/lin.h"
 
 #define INLINE static inline __attribute__((always_inline))
+
+#ifdef HAVE_LAPACK
 
 void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
 void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a,
@@ -26,6 +28,10 @@ void zgetrs_(const char *trans, const int *n, const int *nrhs, const double *a,
 void dgelsy_(const int *m, const int *n, const int *nrhs, double *a, const int *lda,
              double *b, const int *ldb, int *jpvt, const double *rcond, int *rank,
              double *work, const int *lwork, int *info);
+void dgeev_(const char *jobvl, const char *jobvr, const int *n, double *a, const int *lda,
+            double *wr, double *wi, double *vl, const int *ldvl, double *vr,
+            const int *ldvr, double *work, const int *lwork, int *info, size_t length_l,
+            size_t length_r);
 
 /* OpenBLAS starts one spinning thread per core for matrices of our size, which costs more
  * than it gains and disturbs the host program. The symbol is weak: with another BLAS it
@@ -35,6 +41,80 @@ extern void openblas_set_num_threads(int n) __attribute__((weak));
 void blas_single_thread(void) {
     if (openblas_set_num_threads) openblas_set_num_threads(1);
 }
+
+static bool by_library(int n) {
+    return n > DENSE_OWN;
+}
+
+typedef void Factor(const int *m, const int *n, double *a, const int *lda, int *ipiv,
+                    int *info);
+typedef void Solve(const char *trans, const int *n, const int *nrhs, const double *a,
+                   const int *lda, const int *ipiv, double *b, const int *ldb, int *info,
+                   size_t length);
+
+static int library_factor(int n, double *a, int *pivot, bool is_complex) {
+    Factor *factor = is_complex ? zgetrf_ : dgetrf_;
+    int     bad = 0;
+    factor(&n, &n, a, &n, pivot, &bad);
+    return bad;
+}
+
+static void library_solve(int n, const double *a, const int *pivot, double *b,
+                          bool is_complex) {
+    Solve *solve = is_complex ? zgetrs_ : dgetrs_;
+    int    one = 1, info;
+    solve("N", &n, &one, a, &n, pivot, b, &n, &info, 1);
+}
+
+static bool least_squares(int n, double *a, double *b, double threshold, double *work,
+                          int room, int *order) {
+    int one = 1, rank = 0, bad = 0;
+    memset(order, 0, (size_t)n * sizeof *order);
+    dgelsy_(&n, &n, &one, a, &n, b, &n, order, &threshold, &rank, work, &room, &bad);
+    return bad == 0;
+}
+
+bool dense_eigen(int n, double *a, double *wr, double *wi, double *vectors,
+                 double *work) {
+    int room = 4 * n, info = 0, one = 1;
+    dgeev_("N", vectors ? "V" : "N", &n, a, &n, wr, wi, NULL, &one, vectors,
+           vectors ? &n : &one, work, &room, &info, 1, 1);
+    return info == 0;
+}
+
+#else
+
+void blas_single_thread(void) {
+}
+
+static bool by_library(int n) {
+    (void)n;
+    return false;
+}
+
+static int library_factor(int n, double *a, int *pivot, bool is_complex) {
+    (void)a, (void)pivot, (void)is_complex;
+    return n;
+}
+
+static void library_solve(int n, const double *a, const int *pivot, double *b,
+                          bool is_complex) {
+    (void)n, (void)a, (void)pivot, (void)b, (void)is_complex;
+}
+
+static bool least_squares(int n, double *a, double *b, double threshold, double *work,
+                          int room, int *order) {
+    (void)room;
+    return plain_least_squares(n, a, b, threshold, work, order);
+}
+
+bool dense_eigen(int n, double *a, double *wr, double *wi, double *vectors,
+                 double *work) {
+    (void)work;
+    return plain_eigen(n, a, wr, wi, vectors);
+}
+
+#endif
 
 INLINE int factor(const int n, double *restrict a, int *restrict pivot) {
     for (int k = 0; k < n; k++) {
@@ -167,10 +247,7 @@ INLINE void solve_complex(const int n, const double *restrict a,
 
 int dense_factor(int n, double *a, int *pivot) {
     int bad = 0;
-    if (n > DENSE_OWN) {
-        dgetrf_(&n, &n, a, &n, pivot, &bad);
-        return bad;
-    }
+    if (by_library(n)) return library_factor(n, a, pivot, false);
 #define BODY(size) bad = factor(size, a, pivot)
     BY_SIZE(BODY)
 #undef BODY
@@ -178,10 +255,8 @@ int dense_factor(int n, double *a, int *pivot) {
 }
 
 void dense_solve(int n, const double *a, const int *pivot, double *b) {
-    if (n > DENSE_OWN) {
-        const int one = 1;
-        int       info;
-        dgetrs_("N", &n, &one, a, &n, pivot, b, &n, &info, 1);
+    if (by_library(n)) {
+        library_solve(n, a, pivot, b, false);
         return;
     }
 #define BODY(size) solve(size, a, pivot, b)
@@ -191,10 +266,7 @@ void dense_solve(int n, const double *a, const int *pivot, double *b) {
 
 int dense_factor_complex(int n, double *a, int *pivot) {
     int bad = 0;
-    if (n > DENSE_OWN) {
-        zgetrf_(&n, &n, a, &n, pivot, &bad);
-        return bad;
-    }
+    if (by_library(n)) return library_factor(n, a, pivot, true);
 #define BODY(size) bad = factor_complex(size, a, pivot)
     BY_SIZE(BODY)
 #undef BODY
@@ -202,10 +274,8 @@ int dense_factor_complex(int n, double *a, int *pivot) {
 }
 
 void dense_solve_complex(int n, const double *a, const int *pivot, double *b) {
-    if (n > DENSE_OWN) {
-        const int one = 1;
-        int       info;
-        zgetrs_("N", &n, &one, a, &n, pivot, b, &n, &info, 1);
+    if (by_library(n)) {
+        library_solve(n, a, pivot, b, true);
         return;
     }
 #define BODY(size) solve_complex(size, a, pivot, b)
@@ -235,7 +305,7 @@ bool dense_doubtful(int n, const double *a) {
 }
 
 int dense_sign(int n, const double *a, const int *pivot) {
-    int sign = 1, base = n > DENSE_OWN ? 1 : 0; /* LAPACK counts from 1 */
+    int sign = 1, base = by_library(n) ? 1 : 0; /* LAPACK counts from 1 */
     for (int k = 0; k < n; k++) {
         if (pivot[k] - base != k) sign = -sign;
         if (a[(size_t)k * (size_t)n + (size_t)k] < 0) sign = -sign;
@@ -243,7 +313,7 @@ int dense_sign(int n, const double *a, const int *pivot) {
     return sign;
 }
 
-static int least_room(int n) { /* for LAPACK alone */
+static int least_room(int n) { /* for the factorisation alone */
     return 4 * n + 64;
 }
 
@@ -252,22 +322,21 @@ size_t dense_least_room(int n) {
     return m * m + m + (size_t)least_room(n);
 }
 
-/* By a complete orthogonal factorisation (LAPACK dgelsy). */
+/* By a complete orthogonal factorisation (LAPACK dgelsy, or plain.c). */
 double dense_least_squares_in(int n, double *a, double *b, double threshold, double *work,
                               int *order) {
     const size_t m = (size_t)n;
-    int          one = 1, rank = 0, bad = 0, room = least_room(n);
+    int          room = least_room(n);
     double      *copy = work + room, *right = copy + m * m, left = 0;
     memcpy(copy, a, m * m * sizeof *a);
     memcpy(right, b, m * sizeof *b);
-    memset(order, 0, m * sizeof *order);
-    dgelsy_(&n, &n, &one, a, &n, b, &n, order, &threshold, &rank, work, &room, &bad);
+    const bool fine = least_squares(n, a, b, threshold, work, room, order);
     for (int i = 0; i < n; i++) {
         double sum = -right[i];
         for (int j = 0; j < n; j++) sum += copy[(size_t)j * m + (size_t)i] * b[j];
         if (!(fabs(sum) <= left)) left = fabs(sum);
     }
-    return bad ? INFINITY : left;
+    return fine ? left : INFINITY;
 }
 
 double dense_least_squares(int n, double *a, double *b, double threshold) {

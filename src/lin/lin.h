@@ -7,6 +7,7 @@
  *   sparse.c   KLU, real and complex on one symbolic analysis, guarded refactorisation
  *   pattern.c  sparsity: bandwidth, transposition, sub-patterns, full patterns
  *   colour.c   groups of columns that can be differenced together
+ *   plain.c    least squares and eigenvalues where LAPACK is not there
  *
  * Implicit Runge-Kutta methods need several matrices sigma_k I - J at once, with the same
  * J. A Shift holds them in numbered slots. Complex vectors are interleaved: re, im. */
@@ -44,7 +45,7 @@ void colouring_free(Colouring *colouring);
 
 /* ---- dense.c -------------------------------------------------------------------- */
 
-enum { DENSE_TINY = 8, DENSE_OWN = 48 }; /* unrolled up to, LAPACK above */
+enum { DENSE_TINY = 8, DENSE_OWN = 48 }; /* unrolled up to, LAPACK above if it is there */
 
 /* P A = L U in place, A column by column (n x n). Result: 0, or 1 + index of the first
  * zero pivot. Complex entries are interleaved. */
@@ -66,8 +67,19 @@ double dense_least_squares(int n, double *a, double *b, double threshold);
 double dense_least_squares_in(int n, double *a, double *b, double threshold, double *work,
                               int *order);
 size_t dense_least_room(int n);
+/* Eigenvalues wr + i wi of A, which is destroyed; conjugate ones follow each other, the positive
+ * imaginary part first. vectors, unless NULL: by columns, of a pair the real and the imaginary part of the
+ * first. work: 4 n values. False: they were not found. */
+bool dense_eigen(int n, double *a, double *wr, double *wi, double *vectors, double *work);
 /* Keeps a threaded BLAS from starting or spinning threads; harmless without one. */
 void blas_single_thread(void);
+
+/* ---- plain.c -------------------------------------------------------------------- */
+
+/* work: 2 n values. False: the result is not finite. */
+bool plain_least_squares(int n, double *a, double *b, double threshold, double *work,
+                         int *order);
+bool plain_eigen(int n, double *a, double *wr, double *wi, double *vectors);
 
 /* ---- band.c --------------------------------------------------------------------- */
 
@@ -83,6 +95,8 @@ void band_solve_complex(int n, int below, int above, const double *a, const int 
 /* ---- sparse.c ------------------------------------------------------------------- */
 
 typedef struct Sparse Sparse; /* one symbolic analysis and its numeric slots */
+
+bool sparse_present(void); /* this build has KLU */
 
 Sparse *sparse_new(const Pattern *pattern, int real_slots, int complex_slots);
 void    sparse_free(Sparse *sparse);

@@ -17,6 +17,8 @@ ShiftKind shift_choose(const Pattern *p) {
     pattern_bandwidth(p, &below, &above);
     if (n <= 24) return SHIFT_DENSE;
     if (2 * below + above < 24 && 2 * below + above + 1 < n / 3) return SHIFT_BAND;
+    if (!sparse_present())
+        return 2 * below + above + 1 < n / 3 ? SHIFT_BAND : SHIFT_DENSE;
     if (n <= 400 && entries > 0.25 * n * n) return SHIFT_DENSE;
     return entries > 0.4 * n * n ? SHIFT_DENSE : SHIFT_SPARSE;
 }

@@ -8,13 +8,20 @@
  * pivot is compared with that of the last full factorisation: if it fell by more than
  * GUARD, or KLU reports a zero pivot (a positive status, not an error), the matrix is
  * factored anew with pivoting. KLU allocates inside klu_factor only.
+ * Without KLU there is none: large matrices are dense then, unless they are bands.
  * Literature: Davis, Palamadai Natarajan, ACM TOMS 37(3), 2010. */
 #include <math.h>
 #include <stdlib.h>
 
+#include "lin/lin.h"
+
+#ifdef HAVE_KLU
+
 #include <suitesparse/klu.h>
 
-#include "lin/lin.h"
+bool sparse_present(void) {
+    return true;
+}
 
 static const double GUARD = 1e-3; /* fall of the pivot ratio that forces new pivots */
 
@@ -136,3 +143,56 @@ double sparse_flops(Sparse *s, int k, bool is_complex) {
     else klu_flops(s->symbolic, slot->numeric, &s->common);
     return s->common.flops;
 }
+
+#else
+
+bool sparse_present(void) {
+    return false;
+}
+
+Sparse *sparse_new(const Pattern *pattern, int real_slots, int complex_slots) {
+    (void)pattern, (void)real_slots, (void)complex_slots;
+    return NULL;
+}
+
+void sparse_forget(Sparse *s) {
+    (void)s;
+}
+
+void sparse_free(Sparse *s) {
+    (void)s;
+}
+
+double sparse_fill(const Sparse *s) {
+    (void)s;
+    return 0.0;
+}
+
+int sparse_singular_column(const Sparse *s) {
+    (void)s;
+    return -1;
+}
+
+Status sparse_factor(Sparse *s, int k, double *value, bool *fresh) {
+    (void)s, (void)k, (void)value, (void)fresh;
+    return STATUS_ABSENT;
+}
+
+Status sparse_factor_complex(Sparse *s, int k, double *value, bool *fresh) {
+    return sparse_factor(s, k, value, fresh);
+}
+
+void sparse_solve(Sparse *s, int k, double *b) {
+    (void)s, (void)k, (void)b;
+}
+
+void sparse_solve_complex(Sparse *s, int k, double *b) {
+    (void)s, (void)k, (void)b;
+}
+
+double sparse_flops(Sparse *s, int k, bool is_complex) {
+    (void)s, (void)k, (void)is_complex;
+    return 0.0;
+}
+
+#endif

@@ -28,11 +28,6 @@
 enum { SMALL = 96, DIRECTIONS = 24 };
 static const double apart = 1e3; /* ends of the spectrum between which is looked */
 
-void dgeev_(const char *jobvl, const char *jobvr, const int *n, double *a, const int *lda,
-            double *wr, double *wi, double *vl, const int *ldvl, double *vr,
-            const int *ldvr, double *work, const int *lwork, int *info, size_t length_l,
-            size_t length_r);
-
 struct Krylov {
     Pattern *full;  /* made where the block has none */
     Shift   *shift; /* factors */
@@ -129,11 +124,8 @@ static void add_column(const Growth *g, const double *value, int column, double 
 /* Largest real part of the eigenvalues of the count x count matrix in a. */
 static double largest_part(Growth *g, int count) {
     double *wr = g->eigen, *wi = wr + count, *work = wi + count, largest = -HUGE_VAL;
-    int     room = 4 * count, info = 0, one = 1;
     if (count == 1) return g->a[0];
-    dgeev_("N", "N", &count, g->a, &count, wr, wi, NULL, &one, NULL, &one, work, &room,
-           &info, 1, 1);
-    if (info) return NAN;
+    if (!dense_eigen(count, g->a, wr, wi, NULL, work)) return NAN;
     for (int i = 0; i < count; i++) largest = fmax(largest, wr[i]);
     return largest;
 }
@@ -252,16 +244,14 @@ static double part_of(const Space *space, double re, double im, double error) {
 static bool look(Growth *g, const int *level, int at, const Space *space, double *largest,
                  double *smallest) {
     Krylov *k = g->krylov;
-    int     lead = DIRECTIONS + 1, room = 4 * DIRECTIONS, info = 0, one = 1;
+    int     lead = DIRECTIONS + 1;
     if (!factor(g, level, at, space)) return false;
     int d = find_directions(g, space);
     if (d < 1) return false;
     double left = d < space->count ? k->h[(d - 1) * lead + d] : 0;
     for (int c = 0; c < d; c++)
         memcpy(k->copy + c * d, k->h + c * lead, (size_t)d * sizeof *k->copy);
-    dgeev_("N", "V", &d, k->copy, &d, k->wr, k->wi, NULL, &one, k->vector, &d, k->work,
-           &room, &info, 1, 1);
-    if (info) return false;
+    if (!dense_eigen(d, k->copy, k->wr, k->wi, k->vector, k->work)) return false;
     for (int c = 0; c < d; c++) {
         bool          pair = k->wi[c] != 0; /* two columns: real and imaginary part */
         int           first = pair && c > 0 && k->wi[c] < 0 ? c - 1 : c;

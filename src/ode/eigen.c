@@ -4,7 +4,7 @@
  * With A^-1 = T Lambda T^-1 and Lambda made of real numbers and 2 x 2 blocks
  * [[alpha, -beta], [beta, alpha]], the stage equations of size s n separate into one real
  * system per real eigenvalue and one complex system of size n per conjugate pair: 5 n^3
- * instead of 27 n^3 for three stages. LAPACK gives the eigenvalues; each eigenpair is
+ * instead of 27 n^3 for three stages. Each eigenpair is
  * then polished by Newton's method on (A^-1 - lambda) v = 0, v_p = 1 in extended
  * precision, so that T does not limit the accuracy of the stages. Literature: Butcher
  * 1976; Bickart 1977; Hairer, Wanner II, IV.8. */
@@ -12,16 +12,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lin/lin.h"
 #include "ode/ode.h"
 
 typedef long double complex Wide;
 
 enum { N = METHOD_CORE + 1 };
-
-void dgeev_(const char *jobvl, const char *jobvr, const int *n, double *a, const int *lda,
-            double *wr, double *wi, double *vl, const int *ldvl, double *vr,
-            const int *ldvr, double *work, const int *lwork, int *info, size_t length_l,
-            size_t length_r);
 
 /* Solves m x = r, n unknowns, rows of length N; false if singular. */
 static bool solve(int n, Wide m[N][N], Wide *r) {
@@ -107,19 +103,15 @@ bool block_diagonalise(int n, const long double *a, double *inverse, double *t,
                        double *t_inverse, double *lambda, int *reals, int *pairs) {
     long double wide[METHOD_CORE * METHOD_CORE],
         tw[METHOD_CORE * METHOD_CORE] = {0}, ti[METHOD_CORE * METHOD_CORE];
-    double    copy[METHOD_CORE * METHOD_CORE], vectors[METHOD_CORE * METHOD_CORE];
-    double    re[METHOD_CORE], im[METHOD_CORE], work[16 * METHOD_CORE];
-    const int lwork = 16 * METHOD_CORE, one = 1;
-    int       info;
+    double copy[METHOD_CORE * METHOD_CORE], vectors[METHOD_CORE * METHOD_CORE];
+    double re[METHOD_CORE], im[METHOD_CORE], work[4 * METHOD_CORE];
     if (!invert(n, a, wide)) return false;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             inverse[i * n + j] = (double)wide[i * n + j];
             copy[j * n + i] = inverse[i * n + j];
         }
-    dgeev_("N", "V", &n, copy, &n, re, im, NULL, &one, vectors, &n, work, &lwork, &info,
-           1, 1);
-    if (info != 0) return false;
+    if (!dense_eigen(n, copy, re, im, vectors, work)) return false;
     *reals = *pairs = 0;
     for (int k = 0; k < n; k++)
         if (im[k] == 0.0) ++*reals;

@@ -225,6 +225,75 @@ static void principal_sub_pattern(void **state) {
     free(entry), free(start), free(row), free(p);
 }
 
+static double residual(int n, const double *a, double re, double im, const double *x,
+                       const double *y) {
+    double most = 0.0;
+    for (int i = 0; i < n; i++) {
+        double r = -re * x[i] + im * y[i], s = -re * y[i] - im * x[i];
+        for (int j = 0; j < n; j++) r += a[j * n + i] * x[j], s += a[j * n + i] * y[j];
+        most = fmax(most, fabs(r) + fabs(s));
+    }
+    return most;
+}
+
+/* Eigenvalues without LAPACK: with their vectors, all of them, and those of LAPACK. */
+static void plain_eigenvalues(void **state) {
+    enum { N = 40 };
+    unsigned seed = 3;
+    (void)state;
+    for (int n = 1; n <= N; n++) {
+        double a[N * N], copy[N * N], wr[N], wi[N], v[N * N], zero[N] = {0}, trace = 0.0;
+        double lr[N], li[N], work[4 * N];
+        for (int k = 0; k < n * n; k++)
+            a[k] = n % 3 || noise(&seed) > 0 ? noise(&seed) : 0;
+        for (int k = 0; k < n; k++) a[k * n + k] += k % 4;
+        memcpy(copy, a, sizeof a);
+        assert_true(plain_eigen(n, copy, wr, wi, v));
+        memcpy(copy, a, sizeof a);
+        assert_true(dense_eigen(n, copy, lr, li, NULL, work));
+        for (int k = 0; k < n; k++) {
+            double near = HUGE_VAL, size = 0.0;
+            trace += wr[k] - a[k * n + k];
+            for (int i = 0; i < n; i++)
+                near = fmin(near, hypot(wr[k] - lr[i], wi[k] - li[i]));
+            assert_true(near < 1e-9);
+            if (wi[k] < 0) {
+                assert_true(wr[k] == wr[k - 1] && wi[k] == -wi[k - 1]);
+                continue;
+            }
+            const double *x = v + k * n, *y = wi[k] > 0 ? x + n : zero;
+            for (int i = 0; i < n; i++) size += x[i] * x[i] + y[i] * y[i];
+            assert_true(fabs(size - 1) < 1e-12);
+            assert_true(residual(n, a, wr[k], wi[k], x, y) < 1e-9);
+        }
+        assert_true(fabs(trace) < 1e-9);
+    }
+}
+
+/* Least squares without LAPACK give the same vector for matrices of any rank. */
+static void plain_least_norm(void **state) {
+    enum { N = 12 };
+    unsigned seed = 5;
+    (void)state;
+    for (int n = 1; n <= N; n++)
+        for (int rank = 0; rank <= n; rank++) {
+            double a[N * N] = {0}, copy[N * N], b[N], x[N], work[4 * N], left[N],
+                         right[N];
+            int order[N];
+            for (int r = 0; r < rank; r++) { /* a sum of products */
+                for (int i = 0; i < n; i++)
+                    left[i] = noise(&seed), right[i] = noise(&seed);
+                for (int k = 0; k < n * n; k++) a[k] += left[k % n] * right[k / n];
+            }
+            for (int i = 0; i < n; i++) b[i] = x[i] = noise(&seed);
+            memcpy(copy, a, sizeof a);
+            assert_true(plain_least_squares(n, copy, x, 1e-10, work, order));
+            memcpy(copy, a, sizeof a);
+            assert_true(isfinite(dense_least_squares(n, copy, b, 1e-10)));
+            for (int i = 0; i < n; i++) assert_true(fabs(x[i] - b[i]) < 1e-6);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dense_sizes),
@@ -234,6 +303,8 @@ int main(void) {
         cmocka_unit_test(colours_do_not_clash),
         cmocka_unit_test(a_full_row_needs_all_colours),
         cmocka_unit_test(principal_sub_pattern),
+        cmocka_unit_test(plain_eigenvalues),
+        cmocka_unit_test(plain_least_norm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
