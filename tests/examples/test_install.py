@@ -26,12 +26,17 @@ files = sorted(os.path.relpath(os.path.join(folder, f), place)
 shipped = sorted("share/rubato/" + os.path.relpath(os.path.join(folder, f), ROOT)
                  for folder, _, names in os.walk(os.path.join(ROOT, "lib")) for f in names)
 assert "share/rubato/lib/Rubato/package.mo" in shipped
+# the runtime as sources
+with open(os.path.join(BUILD, "fmu-sources", "list"), encoding="utf-8") as f:
+    runtime = sorted(f.read().split() + ["list"])
+assert "fmi/entry3.c" in runtime and "live_instance.c" in runtime
+shipped += [f"share/rubato/fmu-sources/{name}" for name in runtime]
 # built where minizip and expat, or MPI, were found
 optional = [f"lib/{name}" for name in ("librubato_fmu.so", "librubato_mpi.so")
             if os.path.exists(os.path.join(BUILD, name))]
 assert files == ["bin/rubato", "include/rubato.h", "lib/librubato.a", "lib/librubato.so",
                  "lib/librubato.so.0", *optional, "lib/pkgconfig/rubato.pc", "share/man/man1/rubato.1",
-                 *shipped, "share/rubato/python/rubato.py"], files
+                 *sorted(shipped), "share/rubato/python/rubato.py"], files
 found = run(f"{place}/bin/rubato", "check", "Rubato.Planar.Examples.CraneCrab", env=env)
 assert "4 states" in found, found
 assert os.readlink(f"{place}/lib/librubato.so") == "librubato.so.0"
