@@ -204,7 +204,8 @@ static Status find_start(RbSimulation *s, Fault *fault) {
     if (!f->net.hosts && !s->program->program->batches.network.asks) return STATUS_OK;
     f->starting = true;
     for (int k = 0; k < MOST && moved > 1e-10 && status == STATUS_OK; k++) {
-        if (!settle(s, s->start, f->all, fault)) status = STATUS_FATAL;
+        if (!instance_begin_loops(&s->instance)) status = STATUS_NO_MEMORY;
+        else if (!settle(s, s->start, f->all, fault)) status = STATUS_FATAL;
         else status = instance_initialise(&s->instance, s->start, fault);
         if (status == STATUS_OK) moved = adopt(s, f->all);
     }

@@ -187,8 +187,7 @@ static Status model_accept(void *self, PastPoint *point, Fault *fault) {
     return instance->lacking ? STATUS_NO_MEMORY : fine ? STATUS_OK : STATUS_NOT_FINITE;
 }
 
-/* From now on loops start from the present values. False: no memory. */
-static bool begin_loops(Instance *instance) {
+bool instance_begin_loops(Instance *instance) {
     size_t n = (size_t)instance->program->variables.vars;
     if (!instance->cones) return true;
     if (!instance->run.began) instance->run.began = mem_take(n, sizeof(double));
@@ -203,7 +202,7 @@ static Status model_init(void *self, double t, double *x, Fault *fault) {
     (void)fault;
     for (int i = 0; i < s->count; i++) x[i] = instance->v[s->var[i]];
     running_at(&instance->run, moment_at(t));
-    if (!begin_loops(instance)) return STATUS_NO_MEMORY;
+    if (!instance_begin_loops(instance)) return STATUS_NO_MEMORY;
     history_note(instance, &(PastPoint){.begin = t, .t = t, .most = HUGE_VAL});
     ticks_begin(instance, t);
     if (instance->lacking) return STATUS_NO_MEMORY;
@@ -361,7 +360,7 @@ static bool open_all(Instance *instance) {
         instance->cones = cones_new(instance);
         if (!instance->local || !instance->cones) return false;
     }
-    return begin_loops(instance) && project_open(instance) && ticks_open(instance);
+    return instance_begin_loops(instance) && project_open(instance) && ticks_open(instance);
 }
 
 bool instance_open(Instance *instance, const Common *common) {

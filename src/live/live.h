@@ -401,6 +401,8 @@ void instance_put_rates(Instance *instance);
 double instance_value(const Instance *instance, int var);
 /* The same for people: the 0 of an Integer and its like has no sign. */
 double instance_shown(const Instance *instance, int var);
+/* From now on loops start from the present values. False: no memory. */
+bool instance_begin_loops(Instance *instance);
 /* Discrete values may have been taken back. */
 void instance_notice(Instance *instance);
 /* Anything may have changed: what was kept no longer holds. */
