@@ -18,9 +18,8 @@
 #include <math.h>
 #include <string.h>
 
-/* In units of the tolerance: what is left of a correction at a solution; a correction that changes
- * nothing. */
-static const double rest = 1e-4, nothing = 1e-6;
+/* In units of the tolerance: a correction that changes nothing. */
+static const double nothing = 1e-6;
 /* Contraction of a step. */
 static const double too_slow = 0.5;
 
@@ -73,10 +72,10 @@ Status newton_quasi(Solver *s, bool fresh, bool *done) {
         kept->slowest = fmax(kept->slowest, contraction);
         s->report->correction = next;
         if (k >= AGED) kept->stamp = 0;
-        if ((*done = next <= rest)) return STATUS_OK;
+        if ((*done = next <= solver_rest)) return STATUS_OK;
         for (int i = 0; i < n; i++) v[i] /= divisor;
         size = next / divisor;
-        if (kept->slowest * size > rest) continue;
+        if (kept->slowest * size > solver_rest) continue;
         *done = true;
         solver_move(s, s->u, 1, v, s->u);
         return solver_residual(s, s->u, s->r);

@@ -5,6 +5,9 @@
 
 #include "init/init.h"
 
+/* What is left of a correction at a solution, in units of the tolerance. */
+static const double solver_rest = 1e-4;
+
 typedef struct Kept { /* whose factors are in a slot                                  */
     int    row;
     long   stamp;   /* 0: nobody's                                                      */
