@@ -8,39 +8,16 @@
  * over derivatives, then by stateSelect, fixed and start. The class takes the start value of
  * the member that fixes it, or states it.
  *
- * A row x = 0 keeps x, and takes it out of all other rows: with the potential of a ground gone,
- * many of them turn out to be aliases or zero themselves, so rows with zeros are looked at again
- * until nothing changes. The derivative of such an x is zero, too.
+ * Variables that are 0, 1 or -1 for good are taken out of rows, which shows more aliases (number.c).
  *
  * The remaining rows are copied with the kept variables in their slots (rewrite.c). Almost linear
  * in rows and slots. */
-#include "dae/dae.h"
+#include "dae/alias.h"
 #include "dae/rewrite.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
-
-typedef struct Class { /* data of a class, at its root */
-    int    parent;     /* itself at a root */
-    int    size;
-    int    der;  /* a variable: der(root) = der_sign * der; -1 if none */
-    int    of;   /* a variable whose derivative it is, -1 if none */
-    int8_t sign; /* this = sign * parent */
-    int8_t der_sign;
-    bool   known;  /* a member is a parameter, constant or input */
-    bool   pinned; /* a member is read as part of an array */
-    bool   zero;   /* always 0 */
-    bool   named;  /* a member is more than a derivative */
-} Class;
-
-typedef struct Union {
-    Structure *st;
-    System    *sys;
-    Class *class;    /* by variable */
-    uint8_t *seen;   /* by variable: SEEN_ */
-    int      merged; /* rows used up */
-} Union;
 
 enum {
     SEEN_ANY = 1,
@@ -49,7 +26,7 @@ enum {
 }; /* LEFT: outside equations, or in
                                                           a rewritten row */
 
-static int find(Class *class, int v, int8_t *sign) {
+int union_find(Class *class, int v, int8_t *sign) {
     int    root = v;
     int8_t s = 1;
     while (class[root].parent != root) {
@@ -74,7 +51,7 @@ static bool leads_to(Union *u, int from, int to) {
     for (int steps = 0; steps < 64; steps++) {
         if (from == to) return true;
         if (u->class[from].der < 0) return false;
-        from = find(u->class, u->class[from].der, &sign);
+        from = union_find(u->class, u->class[from].der, &sign);
     }
     return true;
 }
@@ -87,18 +64,18 @@ static bool may_unite(Union *u, int a, int b) {
     if (p->pinned && q->pinned) return false;
     if ((p->pinned && q->known) || (q->pinned && p->known)) return false;
     if (p->of >= 0 && q->of >= 0 && /* nothing is the derivative of two variables */
-        find(u->class, p->of, &(int8_t){0}) != find(u->class, q->of, &(int8_t){0}))
+        union_find(u->class, p->of, &(int8_t){0}) !=
+            union_find(u->class, q->of, &(int8_t){0}))
         return false;
-    return !(p->der >= 0 && leads_to(u, find(u->class, p->der, &(int8_t){0}), b)) &&
-           !(q->der >= 0 && leads_to(u, find(u->class, q->der, &(int8_t){0}), a));
+    return !(p->der >= 0 && leads_to(u, union_find(u->class, p->der, &(int8_t){0}), b)) &&
+           !(q->der >= 0 && leads_to(u, union_find(u->class, q->der, &(int8_t){0}), a));
 }
 
-/* a = sign * b. False if they must stay apart. */
-static bool unite(Union *u, int a, int b, int8_t sign) {
+bool union_unite(Union *u, int a, int b, int8_t sign) {
     bool first = true;
     for (;;) { /* the derivatives of united classes are united too */
         int8_t sa, sb;
-        int    ra = find(u->class, a, &sa), rb = find(u->class, b, &sb);
+        int    ra = union_find(u->class, a, &sa), rb = union_find(u->class, b, &sb);
         int8_t t = (int8_t)(sa * sb * sign); /* ra = t * rb */
         if (ra == rb) return !first;
         if (!may_unite(u, ra, rb)) return !first;
@@ -114,7 +91,8 @@ static bool unite(Union *u, int a, int b, int8_t sign) {
         root->known |= child->known;
         if (root->of < 0) root->of = child->of;
         root->pinned |= child->pinned;
-        root->zero |= child->zero;
+        if (root->constancy <= STILL && child->constancy > root->constancy)
+            root->constancy = (uint8_t)constancy_signed((Constancy)child->constancy, t);
         root->named |= child->named;
         if (child->der < 0) return true;
         int8_t ds = (int8_t)(t * child->der_sign);
@@ -130,8 +108,7 @@ static bool unite(Union *u, int a, int b, int8_t sign) {
     }
 }
 
-/* +1: a = b, -1: a = -b, 0: no alias shape. */
-static int alias_shape(Shapes *shapes, int number) {
+int alias_shape(Shapes *shapes, int number) {
     Shape shape = shapes->shape[number];
     if (shape.slots != 2 || shape.wide || shape.lefts != 1 || shape.nodes > 6 ||
         expr_op(shapes, shape.root) != TERM_EQUATION)
@@ -194,6 +171,12 @@ static void see_from_outside(Union *u, const RowWalk *walk) {
     }
 }
 
+/* What the compiler made as a parameter may change all the time. */
+static bool is_still(const VarRun *run) {
+    return run->kind == VAR_CONSTANT ||
+           (run->kind == VAR_PARAMETER && !(run->flags & VAR_HIDDEN));
+}
+
 static void start_classes(Union *u) {
     System *sys = u->sys;
     for (RowSet s = 0; s < ROWS_SETS; s++) {
@@ -222,12 +205,13 @@ static void start_classes(Union *u) {
                                   .der_sign = 1,
                                   .known = known || is_foreign(u, v),
                                   .named = !is_der,
+                                  .constancy = is_still(run) ? STILL : VARIES,
                                   .pinned = u->seen[v] & SEEN_ARRAY};
         }
     }
 }
 
-static bool may_alias(const System *sys, int a, int b) {
+bool union_may_alias(const System *sys, int a, int b) {
     VarKind p = system_kind(sys, a), q = system_kind(sys, b);
     bool    known_p = p == VAR_PARAMETER || p == VAR_CONSTANT || p == VAR_INPUT;
     bool    known_q = q == VAR_PARAMETER || q == VAR_CONSTANT || q == VAR_INPUT;
@@ -253,7 +237,7 @@ static bool differ_at_start(const Union *u, int a, int b, int sign) {
 }
 
 /* Unites along alias rows; marks the rows that are used up. */
-static void unite_rows(Union *u, bool *gone) {
+static void unite_rows(Union *u) {
     System *sys = u->sys;
     int     count = sys->shapes->count;
     int8_t *known = mem_take((size_t)count, 1);
@@ -267,156 +251,15 @@ static void unite_rows(Union *u, bool *gone) {
         if (!sign) continue;
         for (int i = 0; i < family.count; i++) {
             family_slots(sys, &family, i, slot);
-            if (may_alias(sys, slot[0], slot[1]) &&
+            if (union_may_alias(sys, slot[0], slot[1]) &&
                 !differ_at_start(u, slot[0], slot[1], sign) &&
-                unite(u, slot[0], slot[1], (int8_t)sign)) {
-                gone[family.row + i] = true;
+                union_unite(u, slot[0], slot[1], (int8_t)sign)) {
+                u->gone[family.row + i] = true;
                 u->merged++;
             }
         }
     }
     mem_free(known);
-}
-
-/* ---- zeros ------------------------------------------------------------------------------------- */
-
-/* What a row says when some of its slots are zero. */
-typedef enum { SAYS_NOTHING, SAYS_EQUAL, SAYS_OPPOSITE, SAYS_ZERO } Says;
-
-typedef struct Statement {
-    Says says;
-    int  slot[2]; /* of the variables it speaks of */
-} Statement;
-
-typedef struct Zeros {
-    Union     *u;
-    bool      *gone;    /* by row: used up */
-    bool      *defines; /* by row: the row that makes a variable zero */
-    Map        known;   /* (shape, zero slots) -> reduced */
-    Statement *reduced;
-    int        count;
-    uint32_t   room;
-} Zeros;
-
-/* a x = 0 with a number a. */
-static bool is_zero_shape(Shapes *shapes, int number) {
-    Shape       shape = shapes->shape[number];
-    bool        one[] = {true};
-    const char *reason;
-    double      p;
-    if (shape.slots != 1 || shape.wide || shape.lefts != 1 || shape.nodes > 6 ||
-        expr_op(shapes, shape.root) != TERM_EQUATION)
-        return false;
-    Term a = shape_leaf(shapes, number, 0);
-    Node node = shapes->node[a];
-    if (node.op != TERM_SLOT || node.type != TYPE_REAL ||
-        expr_degree(shapes, shape.root, one, 1) != DEGREE_LINEAR)
-        return false;
-    Term rest =
-        expr_replace(shapes, expr_residual(shapes, shape.root), &a, &shapes->zero, 1);
-    return expr_is_zero(shapes, rest) &&
-           expr_literal(shapes, expr_partial(shapes, shape.root, 0, &reason), &p) &&
-           p != 0;
-}
-
-static Statement reduce(Shapes *shapes, int number, uint64_t zeros) {
-    Term       from[63], to[63];
-    const int *order;
-    int        n = shapes->shape[number].slots;
-    for (int k = 0; k < n; k++) {
-        from[k] = shape_leaf(shapes, number, k);
-        to[k] = zeros >> k & 1 ? shapes->zero : 0;
-    }
-    Term      root = expr_replace(shapes, shapes->shape[number].root, from, to, n);
-    int       shape = shape_of(shapes, expr_simplify(shapes, root), &order);
-    int       slots = shapes->shape[shape].slots;
-    Statement r = {SAYS_NOTHING, {-1, -1}};
-    for (int k = 0; k < slots && k < 2; k++) r.slot[k] = order ? order[k] : k;
-    if (slots == 1 && is_zero_shape(shapes, shape)) r.says = SAYS_ZERO;
-    int sign = slots == 2 ? alias_shape(shapes, shape) : 0;
-    if (sign) r.says = sign > 0 ? SAYS_EQUAL : SAYS_OPPOSITE;
-    return r;
-}
-
-static Statement find_reduced(Zeros *z, int shape, uint64_t zeros) {
-    uint64_t key = hash_mix(zeros ^ (uint64_t)(uint32_t)shape * 0x9e3779b97f4a7c15u);
-    int64_t  known = map_get(&z->known, key, -1);
-    if (known >= 0) return z->reduced[known];
-    Statement r = reduce(z->u->sys->shapes, shape, zeros);
-    GROW(z->reduced, z->room, z->count + 1);
-    z->reduced[z->count] = r;
-    map_put(&z->known, key, z->count++);
-    return r;
-}
-
-/* The derivative is zero as well, if it is nothing but that derivative. */
-static bool make_zero(Union *u, int v) {
-    int8_t sign;
-    int    root = find(u->class, v, &sign);
-    if (u->class[root].zero || u->class[root].known || u->class[root].of >= 0)
-        return false;
-    for (u->class[root].zero = true; u->class[root].der >= 0;) {
-        root = find(u->class, u->class[root].der, &sign);
-        if (u->class[root].named || u->class[root].pinned) break;
-        u->class[root].zero = true;
-    }
-    return true;
-}
-
-static bool is_plain(const System *sys, int v) {
-    const VarRun *run = &sys->run[system_run_of(sys, v)];
-    return run->kind == VAR_CONTINUOUS && run->type == TYPE_REAL;
-}
-
-/* Looks at one row; true if it says something new. */
-static bool look_at_row(Zeros *z, const Family *family, int i, int *slot) {
-    Union        *u = z->u;
-    const Shapes *shapes = u->sys->shapes;
-    int           slots = shapes->shape[family->shape].slots, row = family->row + i;
-    uint64_t      zeros = 0;
-    int8_t        sign;
-    family_slots(u->sys, family, i, slot);
-    for (int k = 0; k < slots; k++)
-        if (expr_op(shapes, shape_leaf(shapes, family->shape, k)) == TERM_SLOT &&
-            u->class[find(u->class, slot[k], &sign)].zero)
-            zeros |= 1ull << k;
-    if (!zeros && slots > 1) return false;
-    Statement r = find_reduced(z, family->shape, zeros);
-    if (r.says == SAYS_NOTHING) return false;
-    int a = slot[r.slot[0]];
-    if (r.says == SAYS_ZERO) {
-        z->defines[row] = is_plain(u->sys, a) && make_zero(u, a);
-        return z->defines[row];
-    }
-    int b = slot[r.slot[1]];
-    if (!may_alias(u->sys, a, b) || u->st->base ||
-        !unite(u, a, b, (int8_t)(r.says == SAYS_EQUAL ? 1 : -1)))
-        return false;
-    u->merged++;
-    return z->gone[row] = true;
-}
-
-static void find_zeros(Union *u, bool *gone, Arena *scratch) {
-    System *sys = u->sys;
-    Zeros   z = {.u = u,
-                 .gone = gone,
-                 .defines = NEW(scratch, bool, sys->set[ROWS_EQUATION].rows + 1)};
-    int     slot[63];
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (int f = 0; f < sys->set[ROWS_EQUATION].count; f++) {
-            Family       family = sys->set[ROWS_EQUATION].family[f];
-            const Shape *shape = &sys->shapes->shape[family.shape];
-            if ((family.flags & FAMILY_WHEN) || shape->wide || shape->slots > 63 ||
-                family.partition != u->st->base)
-                continue;
-            for (int i = 0; i < family.count; i++)
-                if (!gone[family.row + i] && !z.defines[family.row + i])
-                    changed |= look_at_row(&z, &family, i, slot);
-        }
-    }
-    mem_free(z.reduced);
-    map_free(&z.known);
 }
 
 /* ---- the member that is kept ------------------------------------------------------------------ */
@@ -473,7 +316,7 @@ static void keep_best(Union *u, Arena *scratch) {
                 best[v] = v;
                 continue;
             }
-            int root = find(u->class, v, &sign), m = merit(u, r, v);
+            int root = union_find(u->class, v, &sign), m = merit(u, r, v);
             if (best[root] < 0 || m > points[root]) {
                 best[root] = v;
                 points[root] = m;
@@ -481,8 +324,8 @@ static void keep_best(Union *u, Arena *scratch) {
         }
     for (int v = 0; v < sys->vars; v++) {
         int8_t sign, kept;
-        int    root = find(u->class, v, &sign), to = best[root];
-        find(u->class, to, &kept);
+        int    root = union_find(u->class, v, &sign), to = best[root];
+        union_find(u->class, to, &kept);
         st->alias[v] = to;
         st->sign[v] = (int8_t)(sign * kept);
         st->start_from[v] = v;
@@ -513,6 +356,12 @@ static StateSelect wished_select(const System *sys, int r, int element) {
     return fast ? SELECT_DEFAULT : (StateSelect)run->select;
 }
 
+/* A derivative that is zero and nothing else. */
+static bool is_void(const Class *class) {
+    return class->constancy == IS_ZERO && class->of >= 0 && !class->named &&
+           !class->pinned;
+}
+
 static void fill_tables(Union *u, Arena *scratch) {
     Structure *st = u->st;
     System    *sys = u->sys;
@@ -538,15 +387,15 @@ static void fill_tables(Union *u, Arena *scratch) {
         }
     for (int v = 0; v < sys->vars; v++) {
         int8_t sign;
-        const Class *class = &u->class[find(u->class, v, &sign)];
-        st->zero[v] = class->zero;
-        if (class->zero && class->of >= 0) st->role[v] = ROLE_ABSENT;
+        const Class *class = &u->class[union_find(u->class, v, &sign)];
+        st->constancy[v] = constancy_signed((Constancy) class->constancy, sign);
+        if (is_void(class)) st->role[v] = ROLE_ABSENT;
     }
     for (int v = 0; v < sys->vars; v++) {
         int8_t sign;
         if (st->alias[v] != v || st->role[v] == ROLE_ABSENT) continue;
-        int root = find(u->class, v, &sign), der = u->class[root].der;
-        if (der < 0 || st->zero[der])
+        int root = union_find(u->class, v, &sign), der = u->class[root].der;
+        if (der < 0 || is_void(&u->class[union_find(u->class, der, &(int8_t){0})]))
             continue; /* v = sign*root, der(root) = der_sign*der */
         st->next[v] = st->alias[der];
         st->next_sign[v] = (int8_t)(sign * u->class[root].der_sign * st->sign[der]);
@@ -556,13 +405,16 @@ static void fill_tables(Union *u, Arena *scratch) {
     }
 }
 
-static void rewrite_rows(Structure *st, const bool *gone) {
-    Rewrite w;
-    RowWalk walk = {.sys = st->sys, .set = ROWS_EQUATION};
+static void rewrite_rows(const Union *u) {
+    Structure *st = u->st;
+    Rewrite    w;
+    RowWalk    walk = {.sys = st->sys, .set = ROWS_EQUATION};
     rewrite_begin(&w, st);
     while (row_walk(&walk))
-        if (!gone[walk.row] && walk.family.partition == st->base)
+        if (!u->gone[walk.row] && walk.family.partition == st->base) {
+            w.spared = u->gives[walk.row] - 1;
             rewrite_add(&w, walk.family.shape, walk.slot, walk.sizes, walk.row, -1);
+        }
     rewrite_end(&w);
 }
 
@@ -574,7 +426,7 @@ static void forget_derivatives(Union *u) {
             u->seen[st->slot[k]] |= SEEN_LEFT;
     for (int v = 0; v < u->sys->vars; v++) {
         int8_t sign;
-        int    root = find(u->class, v, &sign), of = st->prev[v];
+        int    root = union_find(u->class, v, &sign), of = st->prev[v];
         if (of < 0 || st->alias[v] != v || (u->seen[v] & SEEN_LEFT) ||
             u->class[root].named || st->role[v] == ROLE_KNOWN)
             continue;
@@ -589,15 +441,17 @@ void alias_reduce(Structure *st) {
     System *sys = st->sys;
     Union   u = {.st = st, .sys = sys};
     Arena   scratch = {0};
-    bool   *gone = NEW(&scratch, bool, sys->set[ROWS_EQUATION].rows + 1);
+    size_t  rows = (size_t)sys->set[ROWS_EQUATION].rows + 1;
+    u.gone = NEW(&scratch, bool, rows);
+    u.gives = NEW(&scratch, uint8_t, rows);
     u.class = NEW(&scratch, Class, sys->vars + 1);
     u.seen = NEW(&scratch, uint8_t, sys->vars + 1);
-    for (int k = 0; k < sys->replaceds; k++) gone[sys->replaced[k]] = true;
+    for (int k = 0; k < sys->replaceds; k++) u.gone[sys->replaced[k]] = true;
     start_classes(&u);
-    unite_rows(&u, gone);
-    find_zeros(&u, gone, &scratch);
+    unite_rows(&u);
+    union_find_numbers(&u);
     fill_tables(&u, &scratch);
-    rewrite_rows(st, gone);
+    rewrite_rows(&u);
     forget_derivatives(&u);
     arena_free(&scratch);
 }

@@ -25,6 +25,7 @@
  *   contract.c  what holds between the passes
  *   report.c    what each of them gave, as text
  *   alias.c     equal and opposite variables become one; rows without them
+ *   number.c    variables that are 0, 1 or -1 for good, or do not change
  *   sums.c      sums that are zero are taken out of other rows
  *   graph.c     which equation uses which unknown, in compressed rows
  *   match.c     an equation for every unknown
@@ -405,6 +406,14 @@ typedef enum { /* the last pass that a structure went through */
                DONE_TEAR
 } StructurePass;
 
+typedef enum {
+    VARIES,
+    STILL, /* parameters alone determine it: its derivative is 0 */
+    IS_ZERO,
+    IS_ONE,
+    IS_MINUS_ONE
+} Constancy;
+
 typedef struct Structure {
     Arena   arena;
     System *sys;
@@ -420,7 +429,7 @@ typedef struct Structure {
     int      vars;
     int     *alias;      /* the variable it equals, itself if none */
     int8_t  *sign;       /* this = sign * alias */
-    bool    *zero;       /* always 0: rows are written without it */
+    uint8_t *constancy;  /* Constancy: rows are written without what is a number */
     uint8_t *role;       /* Role */
     uint8_t *select;     /* StateSelect, merged over aliases */
     int     *start_from; /* variable whose start attribute holds for it */

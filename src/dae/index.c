@@ -107,6 +107,7 @@ static void differentiate_variable(Structure *st, int v) {
     st->next_sign[v] = 1;
     st->prev[der] = v;
     st->role[der] = ROLE_UNKNOWN;
+    if (st->constancy[v] != VARIES) st->constancy[der] = IS_ZERO;
     st->select[der] = SELECT_NEVER; /* the text of the model does not speak of it */
     st->role[v] = ROLE_STATE;
 }
@@ -184,6 +185,21 @@ static void make_room(Derive *d, int slots) {
     RESIZE(d->new_sizes, 2 * d->room);
 }
 
+static bool is_still(const Structure *st, int v) {
+    return st->constancy[v] != VARIES || st->role[v] == ROLE_KNOWN;
+}
+
+/* Does the row say that a variable does not change? Its derivative gives the rate of that. */
+static bool says_still(const Derive *d, int shape) {
+    const Structure *st = d->x->st;
+    const Shapes    *shapes = st->sys->shapes;
+    for (int k = 0; k < shapes->shape[shape].slots; k++)
+        if (expr_op(shapes, shape_leaf(shapes, shape, k)) == TERM_SLOT &&
+            !is_still(st, d->old[k]))
+            return false;
+    return true;
+}
+
 /* The derivative of each slot: rate 0 where it is constant. NULL or a reason to give up. */
 static const char *slot_rates(Derive *d, int shape) {
     Structure    *st = d->x->st;
@@ -196,6 +212,8 @@ static const char *slot_rates(Derive *d, int shape) {
         if (st->sys->run[system_run_of(st->sys, v)].kind == VAR_INPUT)
             return "it contains an input, whose derivative is not known";
         if (st->next[v] < 0) continue;
+        if (leaf->op == TERM_SLOT && d->rewrite.spared == SPARE_NONE && is_still(st, v))
+            continue;
         d->rate[k] = st->next_sign[v];
         if (leaf->op != TERM_ARRAY_SLOT) continue;
         const int32_t *sizes = d->old_sizes[k];
@@ -226,6 +244,7 @@ static const char *derive_row(Derive *d, int row, int part, int *result) {
         d->old[k] = st->slot[st->first[row] + from];
         d->old_sizes[k] = wide ? structure_sizes(st, row, from, &rank) : NULL;
     }
+    d->rewrite.spared = says_still(d, shape) ? SPARE_ALL : SPARE_NONE;
     if ((reason = slot_rates(d, shape))) return reason;
     int derived = shape_dtime(shapes, shape, d->rate, &order, &reason);
     if (derived < 0) return reason;
@@ -279,7 +298,7 @@ static bool derive_rows(Index *x) {
 /* A variable that is preferred as a state may be one although it is not differentiated. */
 static bool is_wished(const Structure *st, int v, StateSelect wish) {
     if (st->role[v] != ROLE_UNKNOWN || st->next[v] >= 0 || st->select[v] < (int)wish ||
-        st->zero[v])
+        st->constancy[v] != VARIES)
         return false;
     VarKind kind = system_kind(st->sys, v);
     return st->sys->run[system_run_of(st->sys, v)].type == TYPE_REAL &&

@@ -48,7 +48,7 @@ static void copy_variables(Initial *x) {
     if (n == 0) return; /* there are no arrays then */
     memcpy(in->alias, st->alias, n * sizeof *in->alias);
     memcpy(in->sign, st->sign, n * sizeof *in->sign);
-    memcpy(in->zero, st->zero, n * sizeof *in->zero);
+    memcpy(in->constancy, st->constancy, n * sizeof *in->constancy);
     memcpy(in->start_from, st->start_from, n * sizeof *in->start_from);
     for (int r = 0; r < x->sys->runs; r++) {
         const VarRun *run = &x->sys->run[r];

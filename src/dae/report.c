@@ -169,12 +169,18 @@ void structure_report(const Structure *st, Text *out, int most) {
 /* ---- what single passes gave --------------------------------------------------------------------- */
 
 void structure_print_aliases(const Structure *st, Text *out) {
+    static const char *const number[] = {
+        [IS_ZERO] = " = 0", [IS_ONE] = " = 1", [IS_MINUS_ONE] = " = -1"};
     text_printf(out, "%d aliases, %d rows without them\n", st->count.aliases, st->rows);
     for (int v = 0; v < st->vars; v++) {
-        if (st->alias[v] == v && !st->zero[v]) continue;
+        if (st->alias[v] == v && st->constancy[v] < IS_ZERO) continue;
         system_name(st->sys, v, out);
-        text_add(out, st->zero[v] ? " = 0" : st->sign[v] < 0 ? " = -" : " = ");
-        if (!st->zero[v]) system_name(st->sys, st->alias[v], out);
+        if (st->constancy[v] >= IS_ZERO) {
+            text_add(out, number[st->constancy[v]]);
+        } else {
+            text_add(out, st->sign[v] < 0 ? " = -" : " = ");
+            system_name(st->sys, st->alias[v], out);
+        }
         text_char(out, '\n');
     }
 }

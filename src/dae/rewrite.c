@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rewrite.c -- rows with the kept variables of alias.c in their slots.
  *
- * Where a sign is negative, one variable now stands in two slots, or a variable is zero for good,
+ * Where a sign is negative, one variable now stands in two slots, or a variable is a number for good,
  * a variant of the shape is made once per pattern. */
+#include "dae/alias.h"
 #include "dae/rewrite.h"
 
 #include <string.h>
-
-enum { PATTERN_ZERO = -2 };
 
 static Variant make_variant(Rewrite *w, int number) {
     Shapes *shapes = w->st->sys->shapes;
@@ -17,8 +16,8 @@ static Variant make_variant(Rewrite *w, int number) {
         from[k] = shape_leaf(shapes, number, k);
         to[k] = 0;
         if (expr_op(shapes, from[k]) != TERM_SLOT) continue;
-        if (w->pattern[k] == PATTERN_ZERO) {
-            to[k] = shapes->zero;
+        if (w->pattern[k] < 0) {
+            to[k] = constancy_term(shapes, (Constancy)-w->pattern[k]);
             continue;
         }
         to[k] = shape_leaf(shapes, number, w->pattern[k] >> 1);
@@ -48,9 +47,13 @@ static const Variant *find_variant(Rewrite *w, int shape) {
     return &w->variant[w->variants++];
 }
 
-/* Puts kept variables into w->kept; true if signs, repetitions or zeros change the shape. spared:
- * the slot of a zero that stays, -1 if none. */
-static bool substitute(Rewrite *w, int shape, const int *slot, bool zeros, int spared) {
+static bool is_number(const Structure *st, int v) {
+    return st->constancy[v] >= IS_ZERO;
+}
+
+/* Puts kept variables into w->kept; true if signs, repetitions or numbers change the shape. spared:
+ * the slot of a number that stays, -1 if none. */
+static bool substitute(Rewrite *w, int shape, const int *slot, bool numbers, int spared) {
     Structure    *st = w->st;
     const Shapes *shapes = st->sys->shapes;
     bool          changed = false;
@@ -61,8 +64,9 @@ static bool substitute(Rewrite *w, int shape, const int *slot, bool zeros, int s
         if (expr_op(shapes, shape_leaf(shapes, shape, k)) != TERM_SLOT) continue;
         int old = slot[k], v = st->alias[old];
         w->kept[k] = v;
-        if (zeros && k != spared && st->zero[v]) {
-            w->pattern[k] = PATTERN_ZERO;
+        if (numbers && k != spared && is_number(st, v)) {
+            w->pattern[k] =
+                -(int)constancy_signed((Constancy)st->constancy[v], st->sign[old]);
             changed = true;
             continue;
         }
@@ -81,7 +85,7 @@ static bool substitute(Rewrite *w, int shape, const int *slot, bool zeros, int s
 }
 
 void rewrite_begin(Rewrite *w, Structure *st) {
-    *w = (Rewrite){.st = st};
+    *w = (Rewrite){.st = st, .spared = SPARE_NONE};
     w->mark = mem_take(2 * ((size_t)st->vars + 1), sizeof *w->mark);
     w->at = w->mark + st->vars;
 }
@@ -91,32 +95,32 @@ void rewrite_end(Rewrite *w) {
     map_free(&w->known);
 }
 
-/* Does anything unknown stand in the row besides what is zero? */
-static bool outlives_zeros(const Rewrite *w, int shape, const int *slot) {
+/* Does anything unknown stand in the row besides numbers? */
+static bool outlives_numbers(const Rewrite *w, int shape, const int *slot) {
     const Structure *st = w->st;
     const Shapes    *shapes = st->sys->shapes;
-    bool             zeros = false, others = false;
+    bool             numbers = false, others = false;
     for (int k = 0; k < shapes->shape[shape].slots; k++) {
         TermOp op = expr_op(shapes, shape_leaf(shapes, shape, k));
         int    v = op == TERM_SLOT ? st->alias[slot[k]] : slot[k];
         if (op == TERM_NUMBER) continue;
-        if (op == TERM_SLOT && st->zero[v]) zeros = true;
+        if (op == TERM_SLOT && is_number(st, v)) numbers = true;
         else others |= st->role[v] != ROLE_KNOWN;
     }
-    return zeros && others;
+    return numbers && others;
 }
 
-/* The shape without what is zero; if nothing is left the row is the one that makes one of its
+/* The shape without numbers. If nothing is left the row is one that makes one of its
  * variables zero, x = 0*y, and keeps that. NULL if it says nothing. */
-static const Variant *without_zeros(Rewrite *w, int shape, const int *slot) {
+static const Variant *without_numbers(Rewrite *w, int shape, const int *slot) {
     const Structure *st = w->st;
     const Shapes    *shapes = st->sys->shapes;
-    substitute(w, shape, slot, true, -1);
+    substitute(w, shape, slot, true, w->spared);
     const Variant *variant = find_variant(w, shape);
     if (shapes->shape[variant->shape].slots) return variant;
     for (int k = 0; k < shapes->shape[shape].slots; k++) {
         if (expr_op(shapes, shape_leaf(shapes, shape, k)) != TERM_SLOT ||
-            !st->zero[st->alias[slot[k]]])
+            st->constancy[st->alias[slot[k]]] != IS_ZERO)
             continue;
         substitute(w, shape, slot, true, k);
         variant = find_variant(w, shape);
@@ -146,8 +150,10 @@ int rewrite_add(Rewrite *w, int shape, const int *slot, const int32_t *const *si
     const Shapes *shapes = st->sys->shapes;
     GROW(w->pattern, w->pattern_room, shapes->shape[shape].slots + 1);
     GROW(w->kept, w->kept_room, shapes->shape[shape].slots + 1);
-    if (outlives_zeros(w, shape, slot)) {
-        const Variant *variant = without_zeros(w, shape, slot);
+    bool numbers =
+        w->spared >= 0 || (w->spared == SPARE_NONE && outlives_numbers(w, shape, slot));
+    if (numbers) {
+        const Variant *variant = without_numbers(w, shape, slot);
         if (variant) return add_variant(w, variant, sizes, source, of);
     }
     if (!substitute(w, shape, slot, false, -1))

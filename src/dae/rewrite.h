@@ -10,20 +10,24 @@ typedef struct Variant { /* a shape after signs and repetitions were put in */
     int first; /* its slots are order[first ...) of the old ones */
 } Variant;
 
+enum { SPARE_NONE = -1, SPARE_ALL = -2 };
+
 typedef struct Rewrite {
     Structure *st;
     int       *mark, *at; /* by variable: row that met it last, slot there */
     int        stamp;
-    int       *pattern; /* by slot: 2 * first slot with the same variable + (opposite) */
-    int       *kept;    /* slots with kept variables */
-    int       *moved;   /* the same in the order of the variant */
-    const int32_t **sizes; /* of array slots, in that order */
-    uint32_t        pattern_room, kept_room, moved_room, sizes_room;
-    Map             known; /* pattern -> variant */
-    Variant        *variant;
-    int             variants;
-    int            *order;
-    uint32_t        variant_room, orders, order_room;
+    int             *
+        pattern; /* by slot: 2 * first slot with the same variable + (opposite), or -Constancy of a number */
+    int            *kept;    /* slots with kept variables */
+    int            *moved;   /* the same in the order of the variant */
+    const int32_t **sizes;   /* of array slots, in that order */
+    int      spared; /* slot of the next row that stays although it is a number, SPARE_ */
+    uint32_t pattern_room, kept_room, moved_room, sizes_room;
+    Map      known; /* pattern -> variant */
+    Variant *variant;
+    int      variants;
+    int     *order;
+    uint32_t variant_room, orders, order_room;
 } Rewrite;
 
 /* Between begin and end sys->vars must not change. */

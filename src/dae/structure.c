@@ -17,7 +17,7 @@ void structure_grow(Structure *st) {
         int room = n + n / 8 + 16;
         RESIZE(st->alias, room);
         RESIZE(st->sign, room);
-        RESIZE(st->zero, room);
+        RESIZE(st->constancy, room);
         RESIZE(st->role, room);
         RESIZE(st->start_from, room);
         RESIZE(st->eq_of, room);
@@ -32,7 +32,7 @@ void structure_grow(Structure *st) {
     for (int v = st->vars; v < n; v++) {
         st->alias[v] = st->start_from[v] = v;
         st->sign[v] = 1;
-        st->zero[v] = false;
+        st->constancy[v] = VARIES;
         st->role[v] = ROLE_ABSENT;
         st->eq_of[v] = -1;
         if (st->plain) continue;
@@ -116,8 +116,8 @@ void structure_free(Structure *st) {
              st->next_sign, st->prev, st->eq_of, st->shape, st->first, st->source, st->of,
              st->slot, st->eq_row, st->eq_part, st->var_of, st->deq, st->graph.start,
              st->graph.col, st->graph.kind, st->sets.set, st->sets.row, st->sets.var,
-             st->block, st->order, st->block_of, st->zero, st->drift.row, st->drift.state,
-             st->drift.row_part, st->drift.state_part);
+             st->block, st->order, st->block_of, st->constancy, st->drift.row,
+             st->drift.state, st->drift.row_part, st->drift.state_part);
     arena_free(&st->arena);
     *st = (Structure){0};
 }
@@ -153,7 +153,7 @@ Pos structure_pos(const Structure *st, int row) {
 
 /* ---- aliases ------------------------------------------------------------------------------------- */
 
-/* Needs: rows of the system. Gives: alias, sign, zero, roles, derivatives, rows without aliases,
+/* Needs: rows of the system. Gives: alias, sign, constancy, roles, derivatives, rows without aliases,
  * equations, graph. Breaks: what st held before. Sums that are taken out may show more aliases. */
 void structure_aliases(Structure *st, System *sys, int base, Diag *diag) {
     for (bool again = true; again;) {

@@ -15,14 +15,15 @@
 
 Value part_value(const Structure *st, int var) {
     int kept = st->alias[var];
-    if (st->zero[var] || st->zero[kept]) return (Value){-1, 1};
+    if (st->constancy[kept] == IS_ZERO) return (Value){-1, 1};
     return (Value){kept, st->sign[var]};
 }
 
 Value part_rate(PartText *p, int var) {
     const Structure *st = p->b.st;
     Value            v = part_value(st, var);
-    if (v.var < 0 || st->role[v.var] == ROLE_KNOWN) return (Value){-1, 1};
+    if (v.var < 0 || st->role[v.var] == ROLE_KNOWN || st->constancy[v.var] != VARIES)
+        return (Value){-1, 1};
     int next = st->next[v.var];
     if (next < 0) {
         batch_refuse(&p->b, -1, "a variable of a connector has no derivative");

@@ -132,7 +132,8 @@ static void matching_open(Matching *m, Closing *c) {
         int first = v;
         while (st->prev[first] >= 0) first = st->prev[first];
         m->base[v] = first;
-        m->open[v] = st->prev[v] < 0 && st->alias[v] == v && !st->zero[v] &&
+        m->open[v] = st->prev[v] < 0 && st->alias[v] == v &&
+                     st->constancy[v] != IS_ZERO &&
                      (st->role[v] == ROLE_UNKNOWN || st->role[v] == ROLE_STATE);
     }
     close_ports(m);
