@@ -180,8 +180,8 @@ struct System {
     VarRun      *run; /* by ascending first */
     int          runs;
     uint32_t     run_room;
-    int          vars; /* scalar variables */
-    int         *run_at; /* run of variable RUN_STEP * k, for the way from a variable to its run */
+    int          vars;   /* scalar variables */
+    int         *run_at; /* run of variable RUN_STEP * k */
     uint32_t     run_at_room;
     Attribute   *attribute;
     int          attributes;

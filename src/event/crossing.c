@@ -84,11 +84,16 @@ Status crossings_look(Crossings *c, double t, const double *x, const Selection *
     return status;
 }
 
-Status crossings_begin(Crossings *c, double t, const double *x, const Selection *which) {
+typedef Status Look(Crossings *c, double t, const double *x, const Selection *which,
+                    double *z);
+
+/* Signs begin with what `look` sees. */
+static Status begin_with(Look *look, Crossings *c, double t, const double *x,
+                         const Selection *which) {
     double   *z = c->work->now;
     const int count = selection_count(which, c->model->nz);
     if (count == 0) return STATUS_OK;
-    const Status status = crossings_evaluate(c, t, x, which, z);
+    const Status status = look(c, t, x, which, z);
     for (int k = 0; k < count && status == STATUS_OK; k++) {
         const int i = selection_row(which, k);
         sign_begin(&c->sign[i], t, z[i]);
@@ -96,16 +101,12 @@ Status crossings_begin(Crossings *c, double t, const double *x, const Selection 
     return status;
 }
 
+Status crossings_begin(Crossings *c, double t, const double *x, const Selection *which) {
+    return begin_with(crossings_evaluate, c, t, x, which);
+}
+
 Status crossings_again(Crossings *c, double t, const double *x, const Selection *which) {
-    double   *z = c->work->now;
-    const int count = selection_count(which, c->model->nz);
-    if (count == 0) return STATUS_OK;
-    const Status status = crossings_look(c, t, x, which, z);
-    for (int k = 0; k < count && status == STATUS_OK; k++) {
-        const int i = selection_row(which, k);
-        sign_begin(&c->sign[i], t, z[i]);
-    }
-    return status;
+    return begin_with(crossings_look, c, t, x, which);
 }
 
 int crossings_near(const Crossings *c) {
