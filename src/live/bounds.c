@@ -3,10 +3,11 @@
  *
  * The specification defines them by an assertion in every variable: min <= value <= max (Modelica
  * 4.9). Libraries have variables that leave their bounds by a little and mean no harm, therefore a
- * variable only warns unless more is asked for. Parameters are looked at once, when all of them are known. Variables are looked at where all
- * values are known anyway, at the points of the result, that is at events and at output points. They
- * have the errors of the solution, so they may be beyond a bound by an allowance in units of their
- * nominal value and of the bound. One comparison for each variable that has a bound. */
+ * variable only warns unless more is asked for. Parameters are looked at once, when all of them are
+ * known. Variables are looked at at the points of the result, that is at events and at output points;
+ * there those with bounds are computed even if they are not recorded, and nothing more. They have the
+ * errors of the solution, so they may be beyond a bound by an allowance in units of their nominal value
+ * and of the bound. One comparison for each variable that has a bound. */
 #include "live/live.h"
 
 #include <math.h>
@@ -20,10 +21,11 @@ typedef struct Bound {
 } Bound;
 
 struct Bounds {
-    BoundLevel level;
-    int        count;
-    Bound     *bound; /* of variables */
-    char       said[300];
+    BoundLevel   level;
+    int          count;
+    Bound       *bound;  /* of variables */
+    OutputEffort effort; /* what they need */
+    char         said[300];
 };
 
 static double attribute(const Instance *instance, int run, AttributeName name,
@@ -118,6 +120,15 @@ static Status look_at_parameters(Bounds *bounds, Instance *instance, int *variab
     return status;
 }
 
+static void add(Bounds *bounds, const Instance *instance, int run, int element,
+                double share) {
+    const int var = instance->program->variables.run[run].first + element;
+    if (instance->program->reduced.role[var] == ROLE_ABSENT) return;
+    bounds->bound[bounds->count++] = bound_of(instance, run, element, share);
+    const OutputEffort own = (OutputEffort)instance->common->effort[var];
+    if (own > bounds->effort) bounds->effort = own;
+}
+
 Status bounds_open(Instance *instance, BoundLevel level, double share, double t,
                    Fault *fault) {
     const Variables *all = &instance->program->variables;
@@ -131,12 +142,11 @@ Status bounds_open(Instance *instance, BoundLevel level, double share, double t,
     if (status != STATUS_OK || n == 0) return status;
     bounds->bound = mem_take((size_t)n, sizeof *bounds->bound);
     if (!bounds->bound) return STATUS_NO_MEMORY;
-    for (int r = 0; r < all->runs; r++) {
-        if (!has_bounds(all, r) || is_parameter(&all->run[r])) continue;
-        for (int i = 0; i < all->run[r].count; i++)
-            if (instance->program->reduced.role[all->run[r].first + i] != ROLE_ABSENT)
-                bounds->bound[bounds->count++] = bound_of(instance, r, i, share);
-    }
+    for (int r = 0; r < all->runs; r++)
+        for (int i = 0;
+             has_bounds(all, r) && !is_parameter(&all->run[r]) && i < all->run[r].count;
+             i++)
+            add(bounds, instance, r, i, share);
     return STATUS_OK;
 }
 
@@ -150,7 +160,8 @@ Status bounds_check(Instance *instance, double t, const double *x, Fault *fault)
     Bounds *bounds = instance->bounds;
     Status  status = STATUS_OK;
     if (!bounds || !bounds->count) return STATUS_OK;
-    if (!instance->complete && instance_evaluate(instance, t, x)) return STATUS_OK;
+    if (!instance->complete && instance_evaluate_for(instance, bounds->effort, t, x))
+        return STATUS_OK;
     for (int k = 0; k < bounds->count && status == STATUS_OK; k++)
         if (is_outside(instance, &bounds->bound[k]))
             status = violated(bounds, instance, &bounds->bound[k], t, fault);

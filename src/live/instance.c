@@ -266,9 +266,8 @@ static OutputEffort output_effort(const Common *c, const Selection *which, int n
     return most;
 }
 
-/* Nothing that nobody asked for is computed; not 0: failed. */
-static int evaluate_for(Instance *instance, OutputEffort effort, double t,
-                        const double *x) {
+int instance_evaluate_for(Instance *instance, OutputEffort effort, double t,
+                          const double *x) {
     if (effort == EFFORT_ALL) return instance_evaluate(instance, t, x);
     int failed = 0;
     instance_put_states(instance, x);
@@ -288,7 +287,7 @@ static Status model_output(void *self, double t, const double *x, const Selectio
     int          n = selection_count(which, instance->model.ny);
     OutputEffort effort = output_effort(instance->common, which, n);
     instance->fault = fault;
-    if (evaluate_for(instance, effort, t, x)) {
+    if (instance_evaluate_for(instance, effort, t, x)) {
         if (fault) fault->time = t;
         instance_function_fault(&instance->run, fault);
         return STATUS_RETRY;

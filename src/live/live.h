@@ -390,6 +390,9 @@ bool instance_values(Instance *instance);
 void instance_free(Instance *instance);
 /* All variables at a point; not 0: failed. */
 int instance_evaluate(Instance *instance, double t, const double *x);
+/* Nothing that nobody asked for is computed; not 0: failed. */
+int instance_evaluate_for(Instance *instance, OutputEffort effort, double t,
+                          const double *x);
 /* The states and derivatives of the evaluation that runs, to where all other values are. */
 void instance_recall(Instance *instance);
 /* A derivative that rows of code have just computed into instance->dx, at states x. */
