@@ -31,6 +31,15 @@
 #define BUILTIN_OWN(F)                                                                   \
     F(rb_square(double x) { return x * x; })                                             \
     F(rb_cube(double x) { return x * x * x; })                                           \
+    F(rb_power(double x, int n) {                                                        \
+        double y = n & 1 ? x : 1;                                                        \
+        while (n >>= 1) {                                                                \
+            x *= x;                                                                      \
+            if (n & 1) y *= x;                                                           \
+        }                                                                                \
+        return y;                                                                        \
+    })                                                                                   \
+    F(rb_root_power(double x, int n) { return rb_power(x, n) * sqrt(x); })               \
     F(rb_sign(double x) { return (x > 0) - (x < 0); })                                   \
     F(rb_min(double x, double y) { return x < y ? x : y; })                              \
     F(rb_max(double x, double y) { return x > y ? x : y; })                              \

@@ -39,25 +39,46 @@ static void call(Emit *e, const char *name, Term x, Text *out) {
     arguments(e, x, e->shapes->node[x].n, out);
     text_char(out, ')');
 }
-static void power(Emit *e, Term x, Text *out) {
-    Term   base = expr_arg(e->shapes, x, 0), exponent = expr_arg(e->shapes, x, 1);
-    double value;
-    bool whole = expr_literal(e->shapes, exponent, &value) && (value == 2 || value == 3);
+/* Exponents that are whole or half of a whole number, and not large, are products and a root: a
+ * tenth of the cost of pow, which costs more than a property of a fluid does otherwise. */
+static bool is_short(double exponent) {
+    enum { LARGEST = 32 };
+    return exponent != 0 && fabs(exponent) <= LARGEST &&
+           2 * exponent == floor(2 * exponent);
+}
+
+static void product_text(Emit *e, Term base, double exponent, Text *out) {
     bool plain = !e->shapes->node[base].n || e->temp[place_of(e, base)] >= 0;
-    if (whole && plain) { /* a product of simple texts */
+    bool whole = exponent == floor(exponent);
+    if (plain && (exponent == 2 || exponent == 3)) { /* of simple texts */
         text_char(out, '(');
-        for (int k = 0; k < (int)value; k++) {
+        for (int k = 0; k < (int)exponent; k++) {
             if (k) text_char(out, '*');
             ctext_of(e, base, out);
         }
         text_char(out, ')');
-    } else if (whole) {
-        text_add(out, value == 2 ? "rb_square(" : "rb_cube(");
-        ctext_of(e, base, out);
-        text_char(out, ')');
-    } else {
-        call(e, "pow", x, out);
+        return;
     }
+    if (exponent == 0.5) text_add(out, "sqrt(");
+    else if (exponent == 2 || exponent == 3)
+        text_add(out, exponent == 2 ? "rb_square(" : "rb_cube(");
+    else text_add(out, whole ? "rb_power(" : "rb_root_power(");
+    ctext_of(e, base, out);
+    if (exponent != 0.5 && exponent != 2 && exponent != 3)
+        text_printf(out, ", %d", (int)exponent);
+    text_char(out, ')');
+}
+
+static void power(Emit *e, Term x, Text *out) {
+    Term   base = expr_arg(e->shapes, x, 0), exponent = expr_arg(e->shapes, x, 1);
+    double value;
+    if (!expr_literal(e->shapes, exponent, &value) || !is_short(value)) {
+        call(e, "pow", x, out);
+        return;
+    }
+    if (value < 0) text_add(out, "(1/");
+    product_text(e, base, fabs(value), out);
+    if (value < 0) text_char(out, ')');
 }
 
 /* The text is no C, so that nobody who forgets to ask takes it for a value. */

@@ -12,6 +12,7 @@
  *   shape.c     shapes: canonical slot order, table, slots of a shape
  *   function.c  user functions and algorithm sections as statements over local slots
  *   inline.c    calls replaced by what the body computes
+ *   constant.c  local variables of a function that are numbers
  *   simplify.c  algebraic simplification that keeps the value
  *   continuous.c signs that another factor makes continuous
  *   linear.c    constant, linear or nonlinear in a set of slots; coefficient and rest
@@ -301,6 +302,11 @@ void function_prepare_derivative(Shapes *shapes, int f, bool time);
 Term expr_inline(Shapes *shapes, Term root);
 /* What Function.inlines may be for a finished function. */
 int function_inlines(Shapes *shapes, const Function *f, bool asked);
+
+/* ---- constant.c ---------------------------------------------------------------------- */
+
+/* Numbers in place of local variables that only a declaration sets; before the body is used. */
+void function_constants(Shapes *shapes, Function *f);
 
 /* ---- simplify.c ---------------------------------------------------------------------- */
 

@@ -296,6 +296,7 @@ static int build_function(Lower *l, Func *func, const FnArg *fn, int fns, uint64
     f.generated = l->shapes->function[number]->generated;
     f.differenced = l->shapes->function[number]->differenced;
     f.wanted = NEW(&l->shapes->arena, bool, f.inputs + 1);
+    if (!l->failed) function_constants(l->shapes, &f);
     take_derivatives(l, func, &f);
     take_inverses(l, func, &f);
     bool asked = func->note.inline_ || func->note.late_inline;
