@@ -8,7 +8,8 @@
  *     dy[k] = g[0]*dx1[k] + g[1]*dx2[k] + ...     for W columns
  * with partial derivatives from diff.c that share what they have in common. Where arrays or many
  * arguments of functions are involved the directional derivative is written in the loop over
- * columns instead. (Griewank and Walther, Evaluating Derivatives, 2008, section 3.)
+ * columns instead, and only those that are wanted are computed: a matrix of a small block has few.
+ * (Griewank and Walther, Evaluating Derivatives, 2008, section 3.)
  *
  * The residuals r(z, p) of a torn block give dr from dz and dp; the host solves for dz. Relations
  * have the values they had in the last evaluation. What does not depend on states, or is not
@@ -17,7 +18,10 @@
 
 #include <string.h>
 
-enum { PIECE = 200 }; /* groups of straight-line code in a function */
+enum {
+    PIECE = 200, /* groups of straight-line code in a function */
+    FEW = 4      /* partial derivatives of calls; beyond, directions cost less */
+};
 
 typedef struct Writer {
     Emitter  e;
@@ -31,6 +35,7 @@ typedef struct Writer {
     int   seeds; /* slots */
     int   room;  /* of seed */
     int   block; /* of the structure, if inside a torn block; else -1 */
+    int   few;   /* more directions than this and calls: one column after the other */
 } Writer;
 
 /* ---- what depends on states, what their derivatives depend on ---------------------------- */
@@ -105,6 +110,7 @@ static int enter(Writer *w, const Group *group, int j, const Access *access) {
     const Plan      *plan = w->e.plan;
     const Structure *st = plan->st;
     int              n = emitter_run(&w->e, group, j, access);
+    w->few = group->kind == GROUP_LOOP && group->torn < FEW ? group->torn : FEW;
     w->seeds = emitter_slots(&w->e, plan->body[group->body + j]);
     GROW(w->seed, w->room, w->seeds);
     if (w->seeds) memset(w->seed, 0, (size_t)w->seeds * sizeof *w->seed);
@@ -132,26 +138,26 @@ static Term direction(Writer *w, Term value, const Term *seed) {
 
 /* Is a loop over columns around the whole derivative shorter than partial derivatives? */
 static bool is_wide(const Writer *w, Term value) {
-    enum { FEW = 4 };
     int seeded = 0;
     for (int k = 0; k < w->seeds; k++) {
         if (!w->seed[k]) continue;
         if (expr_op(w->e.shapes, w->seed[k]) != TERM_SLOT) return true;
         seeded++;
     }
-    return seeded > FEW && w->e.shapes->node[value].flags & NODE_CALLS;
+    return seeded > w->few && w->e.shapes->node[value].flags & NODE_CALLS;
 }
 
 /* target[k] = the derivative, written inside the loop over columns. */
 static void whole_text(Writer *w, Term value, const char *target, int n) {
     Text result = {0};
     Term d = direction(w, value, w->seed);
-    text_printf(w->e.out, "%*sfor (int k = 0; k < W; k++) {\n", n, "");
+    text_printf(w->e.out, "%*sfor (int k = 0; k < c->columns; k++) {\n", n, "");
     if (w->e.shapes->node[d].flags & NODE_CALLS || w->e.shapes->shape[w->e.shape].wide)
         text_printf(w->e.out, "%*sc->top = 0;\n", n + 4, "");
     emitter_text(&w->e, d, n + 4, false, &result);
-    text_printf(w->e.out, "%*s%s = %s;\n%*s}\n", n + 4, "", target, text_get(&result), n,
-                "");
+    text_printf(w->e.out,
+                "%*s%s = %s;\n%*s}\n%*sfor (int k = c->columns; k < W; k++) %s = 0;\n",
+                n + 4, "", target, text_get(&result), n, "", n, "", target);
     text_free(&result);
 }
 
@@ -206,8 +212,8 @@ static void results_text(Writer *w, Term root, int n) {
     Text    value = {0};
     CText   c = emitter_ctext(&w->e, n + 4);
     if (d == shapes->zero) return; /* directions are zero already */
-    text_printf(w->e.out, "%*sfor (int k = 0; k < W; k++) {\n%*sc->top = 0;\n", n, "",
-                n + 4, "");
+    text_printf(w->e.out, "%*sfor (int k = 0; k < c->columns; k++) {\n%*sc->top = 0;\n",
+                n, "", n + 4, "");
     if (!tuple) {
         ctext_value(&c, d, &value);
         emitter_result(&w->e, left, text_get(&value), true, n + 4);

@@ -101,6 +101,7 @@ static bool by_directions(Instance *instance, double *value) {
                     j->d[(size_t)state[colours->column[q]] * (size_t)width + (size_t)k] =
                         on;
             if (!on) continue;
+            c->columns = many;
             fine = !code->tangent(c) && !c->failed;
             c->failed = 0;
             if (fine) scatter(instance, width, first, many, value);
@@ -229,6 +230,7 @@ static bool part_directions(Minor *part, const Image *code, int width, double *v
     for (int first = 0; first < c->colours && fine; first += width) {
         int many = c->colours - first < width ? c->colours - first : width;
         part_seed(part, first, many, width, 1);
+        instance->run.rb.columns = many;
         fine = !cones_directions(instance, code);
         instance->run.rb.failed = 0;
         for (int k = 0; k < many && fine; k++)

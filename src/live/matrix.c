@@ -146,6 +146,7 @@ static bool fill(Running *running, Matrix *m, int group, int row, const Slopes *
     const Pattern   *p = m->pattern;
     double          *dz = m->work, *dr = m->work + m->n * m->width, *own = c->d;
     double           size = 0;
+    int              columns = c->columns;
     c->d = running->matrices->zero;
     memset(dz, 0, (size_t)(m->n * m->width) * sizeof *dz);
     for (int first = 0; first < k->colours; first += m->width) {
@@ -153,6 +154,7 @@ static bool fill(Running *running, Matrix *m, int group, int row, const Slopes *
         for (int j = 0; j < many; j++)
             for (int q = k->start[first + j]; q < k->start[first + j + 1]; q++)
                 seed(c, m, slopes, dz, k->column[q], j, true);
+        c->columns = many;
         m->tangent(c, row, dz, dr);
         for (int j = 0; j < many; j++)
             for (int q = k->start[first + j]; q < k->start[first + j + 1]; q++) {
@@ -166,6 +168,7 @@ static bool fill(Running *running, Matrix *m, int group, int row, const Slopes *
     }
     clear(running, &running->part->group[group], row, m->width);
     c->d = own;
+    c->columns = columns;
     bool fine = !c->failed && isfinite(size);
     c->failed = 0; /* functions may have no value here; another point may do */
     return fine;
@@ -193,6 +196,7 @@ Status matrix_tangent(Running *running, int group, int row, const double *dz,
     if (dx) seed_states(running, c->d, m->width, dx);
     memset(in, 0, (size_t)(m->n * m->width) * sizeof *in);
     for (int i = 0; i < m->n; i++) in[i * m->width] = dz[i];
+    c->columns = 1;
     m->tangent(c, row, in, out);
     for (int i = 0; i < m->n; i++) dr[i] = out[i * m->width];
     if (dx) seed_states(running, c->d, m->width, NULL);
@@ -270,6 +274,7 @@ bool matrix_sensitivity(Running *running, int group, int row, int var, bool anew
     c->d = running->matrices->zero;
     memset(in, 0, (size_t)(m->n * m->width) * sizeof *in);
     *seed = 1;
+    c->columns = 1;
     m->tangent(c, row, in, out);
     *seed = 0;
     clear(running, &running->part->group[group], row, m->width);
@@ -292,7 +297,7 @@ int matrix_directions(Rb *c, int group, int row) {
     double *dz = m->work, *dr = dz + n * width, *b = dr + n * width;
     memset(dz, 0, (size_t)(n * width) * sizeof *dz);
     m->tangent(c, row, dz, dr);
-    for (int k = 0; k < width; k++) {
+    for (int k = 0; k < c->columns; k++) {
         for (int i = 0; i < n; i++) b[i] = -dr[i * width + k];
         matrix_solve(running, group, row, b);
         for (int i = 0; i < n; i++) {
