@@ -627,6 +627,8 @@ void tear_blocks(Structure *st);
 /* ---- steady.c: needs blocks up to this one, torn ---- */
 bool       steady_is_stepwise(const Structure *st, int var); /* it moves in steps */
 MatrixKind steady_lasts(const Structure *st, int var); /* how long it keeps its value */
+/* Nothing that the rows of an action see varies between events. */
+bool steady_happens(const Structure *st, const Family *family);
 /* Marks a block that gives nothing new between events. */
 void steady_block(Structure *st, int b);
 

@@ -7,6 +7,8 @@
  * resistances at a fixed temperature, rotations about fixed axes, colours and sizes of what is
  * drawn. Its block is evaluated at events only, and matrices that are made of it keep their factors.
  *
+ * Assertions about such variables alone are looked at at events only.
+ *
  * Blocks are asked in the order of computation, so one pass suffices; linear in slots. */
 #include "dae/dae.h"
 
@@ -62,6 +64,35 @@ static bool is_function(const Structure *st, int row) {
         if (!f || f->flags & (FUNCTION_IMPURE | FUNCTION_ALGORITHM)) return false;
     }
     return true;
+}
+
+/* Does a row of what happens, such as an assertion, see nothing that varies between events? */
+static bool is_lasting(const Structure *st, const Family *family, int row, int *slot) {
+    const Shapes *shapes = st->sys->shapes;
+    family_slots(st->sys, family, row, slot);
+    for (int k = 0; k < shapes->shape[family->shape].slots; k++) {
+        TermOp op = expr_op(shapes, shape_leaf(shapes, family->shape, k));
+        if (op == TERM_NUMBER) continue;
+        int var = st->alias[slot[k]];
+        if (op != TERM_SLOT || var >= st->vars || steady_lasts(st, var) == MATRIX_VARIES)
+            return false;
+    }
+    return true;
+}
+
+bool steady_happens(const Structure *st, const Family *family) {
+    const Shapes *shapes = st->sys->shapes;
+    const Shape  *shape = &shapes->shape[family->shape];
+    if (family->partition || !st->lasts) return false;
+    if (shapes->node[shape->root].flags &
+        (NODE_TIME | NODE_IMPURE | NODE_CLOCKED | NODE_CALLS))
+        return false;
+    int *slot = mem_take((size_t)shape->slots + 1, sizeof *slot);
+    bool lasts = true;
+    for (int i = 0; i < family->count && lasts; i++)
+        lasts = is_lasting(st, family, i, slot);
+    mem_free(slot);
+    return lasts;
 }
 
 static bool is_rate(const Structure *st, int var) {

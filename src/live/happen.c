@@ -69,6 +69,7 @@ Status happen_check(void *self, double t, const double *x, Fault *fault) {
     Instance *instance = self;
     if (!instance->program->info.checked) return STATUS_OK;
     instance->fault = fault;
+    instance->counts.rows += instance->common->value_rows;
     if (instance_evaluate(instance, t, x)) {
         instance_function_fault(&instance->run, fault);
         return STATUS_RETRY;

@@ -144,7 +144,7 @@ typedef struct ProgramInfo {                    /* what the model is, for report
     Pos    experiment_pos;
     double effort; /* simple equations that a derivative stands for */
     bool   homotopy, clocks, terminal,
-        checked; /* has homotopy(), clocks, terminal(), assertions that always hold */
+        checked; /* has homotopy(), clocks, terminal(), assertions to look at between events */
 } ProgramInfo;
 
 typedef struct Texts {

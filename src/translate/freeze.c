@@ -278,11 +278,13 @@ static void freeze_functions(Draft *d) {
 }
 
 static void freeze_actions(Draft *d) {
-    const Families *actions = &d->sys->set[ROWS_ACTION];
-    Pos            *pos = NEW(&d->arena, Pos, actions->count + 1);
+    const Families  *actions = &d->sys->set[ROWS_ACTION];
+    Pos             *pos = NEW(&d->arena, Pos, actions->count + 1);
+    const Structure *st = &d->from->part[PART_RUN].structure;
     for (int f = 0; f < actions->count; f++) {
         pos[f] = actions->family[f].pos;
-        d->program.info.checked |= action_is_check(d->shapes, &actions->family[f]);
+        d->program.info.checked |= action_is_check(d->shapes, &actions->family[f]) &&
+                                   !steady_happens(st, &actions->family[f]);
     }
     d->program.actions = actions->count;
     d->program.action_pos = pos;
