@@ -460,7 +460,7 @@ RB_API RbStatus rb_study_write(RbStudy *study, const char *file, RbError *error)
 
 typedef struct RbFmuOptions {
     int         version; /* of FMI: 2 or 3; 0: 3 */
-    const char *kinds;   /* me, cs, with commas between; NULL: both */
+    const char *kinds;   /* me, cs, with commas between, or se; NULL: me,cs */
     const char *forms;   /* instant, sources, with commas between; NULL: instant */
     const char *method;  /* of Co-Simulation; NULL: chosen while it runs */
     int         rates;   /* its levels, as in RbOptions */

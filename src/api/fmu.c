@@ -11,14 +11,15 @@ static RbStatus read_kinds(const char *text, FmuOptions *out, RbError *error) {
         size_t n = strcspn(text, ",");
         if (text_is("me", text, n)) out->model_exchange = true;
         else if (text_is("cs", text, n)) out->co_simulation = true;
+        else if (text_is("se", text, n)) out->scheduled = true;
         else
-            return error_set(error, RB_ARGUMENT, "a kind of FMU is me or cs, not '%.*s'",
-                             (int)n, text);
+            return error_set(error, RB_ARGUMENT,
+                             "a kind of FMU is me, cs or se, not '%.*s'", (int)n, text);
         text += n + (text[n] == ',');
     }
-    return out->model_exchange || out->co_simulation
+    return out->model_exchange || out->co_simulation || out->scheduled
                ? RB_OK
-               : error_set(error, RB_ARGUMENT, "an FMU is of some kind: me, cs or both");
+               : error_set(error, RB_ARGUMENT, "an FMU is of some kind: me, cs, or se");
 }
 
 /* "instant,sources" */

@@ -82,7 +82,8 @@ static const char *const variability[] = {[FMU_CONSTANT] = "constant",
 static const char *const initials[] = {
     [FMU_EXACT] = "exact", [FMU_APPROX] = "approx", [FMU_COMPUTED] = "calculated"};
 static const char *const types[2][FMU_TYPES] = {
-    {"Real", "Integer", "Boolean", "String"}, {"Float64", "Int32", "Boolean", "String"}};
+    {"Real", "Integer", "Boolean", "String"},
+    {"Float64", "Int32", "Boolean", "String", "Clock"}};
 
 static void name_and_words(Writer *w, const FmuVariable *v) {
     Text name = {0};
@@ -191,6 +192,21 @@ static void aliases(Writer *w, int entry) {
     }
 }
 
+static void clock(Writer *w, const FmuVariable *v) {
+    const ClockTable *c = &w->program->clocks;
+    const SubClock   *sub = &c->sub[v->number];
+    const BaseClock  *base = &c->base[sub->base];
+    xml_attribute(w->out, "causality", causality[v->causality]);
+    xml_attribute(w->out, "intervalVariability",
+                  w->f.scheduled ? "constant" : "triggered");
+    if (!w->f.scheduled) return;
+    /* what is computed first at a common tick is most urgent: the smallest number */
+    text_printf(w->out, " priority=\"%d\"", w->f.order_of[v->number]);
+    xml_number_attribute(w->out, "intervalDecimal", clock_seconds(base, sub->every));
+    if (sub->offset)
+        xml_number_attribute(w->out, "shiftDecimal", clock_seconds(base, sub->offset));
+}
+
 /* One variable of FMI 3.0. */
 static void variable(Writer *w, int entry) {
     const FmuVariable *v = &w->f.variable[entry];
@@ -201,8 +217,16 @@ static void variable(Writer *w, int entry) {
     name_and_words(w, v);
     text_printf(w->out, " valueReference=\"%u\"", (unsigned)v->reference);
     if (*comment_of(w, v)) xml_attribute(w->out, "description", comment_of(w, v));
+    if (v->source == FMU_TICKS) {
+        clock(w, v);
+        text_add(w->out, "/>\n");
+        return;
+    }
     xml_attribute(w->out, "causality", causality[v->causality]);
     xml_attribute(w->out, "variability", variability[v->variability]);
+    if (v->sub >= 0)
+        text_printf(w->out, " clocks=\"%u\"",
+                    (unsigned)fmu_clock_reference(w->program, v->sub));
     if (v->initial && v->causality != FMU_INPUT)
         xml_attribute(w->out, "initial", initials[v->initial]);
     real_attributes(w, v);
@@ -316,7 +340,8 @@ static void unknown(Writer *w, const char *element, int entry, bool depends) {
 
 static bool is_initial_unknown(const FmuVariable *v) {
     bool open = v->initial == FMU_APPROX || v->initial == FMU_COMPUTED;
-    return (v->causality == FMU_OUTPUT && open) || v->causality == FMU_CALCULATED ||
+    return (v->causality == FMU_OUTPUT && v->sub < 0 && open) ||
+           v->causality == FMU_CALCULATED ||
            ((v->state || v->source == FMU_RATE) && open);
 }
 
@@ -408,6 +433,9 @@ static void kinds(Writer *w, const char *identifier) {
                  : BOTH3 " canHandleVariableCommunicationStepSize=\"true\""
                          " hasEventMode=\"true\" providesIntermediateUpdate=\"true\""
                          " canReturnEarlyAfterIntermediateUpdate=\"true\"");
+    if (w->options->scheduled)
+        kind(w, "ScheduledExecution", identifier,
+             " canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\"");
 }
 
 static void head(Writer *w) {
@@ -463,7 +491,7 @@ bool fmu_describe(const Program *p, const FmuOptions *options, const char *compi
                   Text *out) {
     Writer w = {.program = p, .options = options, .compiled = compiled, .out = out};
     Text   identifier = {0};
-    if (!fmu_interface_open(&w.f, p, options->version)) return false;
+    if (!fmu_interface_open(&w.f, p, options->version, options->scheduled)) return false;
     w.depends = depends_new(p);
     fmu_identifier(p, &identifier);
     bool fine = number_entries(&w) && w.depends;

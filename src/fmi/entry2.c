@@ -77,8 +77,9 @@ void *fmi2Instantiate(const char *name, int type, const char *guid, const char *
     u->logging = logging != 0;
     u->name = mem_string(name ? name : "");
     if (u->name && path_of(resources, &path)) {
-        const SlaveSource from = {text_get(&path), guid, 2, built};
-        u->slave = slave_new(&from, type == FMI2_CO_SIMULATION, say, u);
+        const SlaveSource from = {
+            text_get(&path), guid, 2, built, type == FMI2_CO_SIMULATION, false};
+        u->slave = slave_new(&from, say, u);
     } else say(u, FMI_ERROR, "logStatusError", "there is no place of the resources");
     text_free(&path);
     if (u->slave) return u;

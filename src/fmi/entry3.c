@@ -23,6 +23,7 @@ typedef struct Unit {
     void       *environment;
     Fmi3Log    *log;
     Fmi3Update *update;
+    Fmi3Lock   *lock, *unlock; /* of Scheduled Execution; NULL: none */
     bool        logging, early_allowed;
 } Unit;
 
@@ -50,15 +51,18 @@ FmiStatus fmi3SetDebugLogging(void *c, bool on, size_t n, const char *const cate
     return FMI_OK;
 }
 
+typedef enum { UNIT_EXCHANGE, UNIT_STEPS, UNIT_SCHEDULED } UnitKind;
+
 static Unit *instantiate(const char *token, const char *resources, bool logging,
-                         void *environment, Fmi3Log *log, bool steps) {
+                         void *environment, Fmi3Log *log, UnitKind kind) {
     Unit *u = mem_take(1, sizeof *u);
     if (!u) return NULL;
     u->environment = environment;
     u->log = log;
     u->logging = logging;
-    const SlaveSource from = {resources, token, 3, built};
-    if (resources) u->slave = slave_new(&from, steps, say, u);
+    const SlaveSource from = {
+        resources, token, 3, built, kind == UNIT_STEPS, kind == UNIT_SCHEDULED};
+    if (resources) u->slave = slave_new(&from, say, u);
     else say(u, FMI_ERROR, "logStatusError", "there is no path of the resources");
     if (u->slave) return u;
     mem_free(u);
@@ -69,7 +73,7 @@ void *fmi3InstantiateModelExchange(const char *name, const char *token,
                                    const char *resources, bool visible, bool logging,
                                    void *environment, Fmi3Log *log) {
     (void)name, (void)visible;
-    return instantiate(token, resources, logging, environment, log, false);
+    return instantiate(token, resources, logging, environment, log, UNIT_EXCHANGE);
 }
 
 /* Tells the other tool that a step of the integrator is over. */
@@ -86,7 +90,7 @@ void *fmi3InstantiateCoSimulation(const char *name, const char *token,
                                   bool event_mode, bool early_return,
                                   const uint32_t intermediate[], size_t intermediates,
                                   void *environment, Fmi3Log *log, Fmi3Update *update) {
-    Unit *u = instantiate(token, resources, logging, environment, log, true);
+    Unit *u = instantiate(token, resources, logging, environment, log, UNIT_STEPS);
     (void)name, (void)visible, (void)event_mode, (void)intermediate, (void)intermediates;
     if (!u) return NULL;
     u->update = update;
@@ -100,12 +104,12 @@ void *fmi3InstantiateScheduledExecution(const char *name, const char *token,
                                         void *environment, Fmi3Log *log,
                                         Fmi3ClockUpdate *update, Fmi3Lock *lock,
                                         Fmi3Lock *unlock) {
-    (void)name, (void)token, (void)resources, (void)visible, (void)logging, (void)update;
-    (void)lock, (void)unlock;
-    if (log)
-        log(environment, FMI_ERROR, "logStatusError",
-            "this model has no scheduled execution");
-    return NULL;
+    Unit *u = instantiate(token, resources, logging, environment, log, UNIT_SCHEDULED);
+    (void)name, (void)visible, (void)update;
+    if (!u) return NULL;
+    u->lock = lock;
+    u->unlock = unlock;
+    return u;
 }
 
 void fmi3FreeInstance(void *c) {
@@ -281,14 +285,62 @@ FmiStatus fmi3GetAdjointDerivative(void *c, const uint32_t unknown[], size_t unk
     return derive(c, unknown, unknowns, known, knowns, seed, seeds, out, outs, true);
 }
 
-/* ---- configuration, clocks, binary values: the model has none of them outside ---- */
+/* ---- clocks ---- */
+
+FmiStatus fmi3GetClock(void *c, const uint32_t vr[], size_t n, bool value[]) {
+    Unit *u = c;
+    for (size_t k = 0; k < n; k++)
+        if (!slave_ticked(u->slave, vr[k], &value[k]))
+            return refuse(u, 1, "this is no clock");
+    return FMI_OK;
+}
+
+/* Interval and first tick of the partition behind a reference; false: there is none. */
+static bool is_regular(const Unit *u, uint32_t vr, double *interval, double *shift) {
+    const ClockTable *c = &u->slave->program->clocks;
+    const int         s = fmu_clock_behind(u->slave->program, vr);
+    if (s < 0 || !clock_is_periodic(&c->base[c->sub[s].base])) return false;
+    *interval = clock_seconds(&c->base[c->sub[s].base], c->sub[s].every);
+    *shift = clock_seconds(&c->base[c->sub[s].base], c->sub[s].offset);
+    return true;
+}
+
+FmiStatus fmi3GetIntervalDecimal(void *c, const uint32_t vr[], size_t n,
+                                 double interval[], int qualifier[]) {
+    double shift;
+    for (size_t k = 0; k < n; k++) {
+        if (!is_regular(c, vr[k], &interval[k], &shift))
+            return refuse(c, 1, "this clock has no interval");
+        qualifier[k] = FMI3_INTERVAL_UNCHANGED;
+    }
+    return FMI_OK;
+}
+
+FmiStatus fmi3GetShiftDecimal(void *c, const uint32_t vr[], size_t n, double shift[]) {
+    double interval;
+    for (size_t k = 0; k < n; k++)
+        if (!is_regular(c, vr[k], &interval, &shift[k]))
+            return refuse(c, 1, "this clock has no interval");
+    return FMI_OK;
+}
+
+/* Partitions share the values of the model: nobody else runs meanwhile. */
+FmiStatus fmi3ActivateModelPartition(void *c, uint32_t clock, double time) {
+    Unit *u = c;
+    if (u->lock) u->lock();
+    bool fine = slave_activate(u->slave, clock, time);
+    if (u->unlock) u->unlock();
+    return result(fine);
+}
+
+/* ---- configuration, binary values, clocks from outside: the model has none of them ---- */
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #define FUNCTION(result, name, parameters)
 #define UNUSED(name, parameters)                                                         \
     FmiStatus fmi3##name parameters {                                                    \
-        return n ? FMI_ERROR : FMI_OK;                                                   \
+        return refuse(c, n, "the model has nothing for fmi3" #name);                     \
     }
 #include "fmi/standard3.def"
 #undef FUNCTION
@@ -380,9 +432,4 @@ FmiStatus fmi3DoStep(void *c, double t, double h, bool keep_no_state, bool *even
     *early = u->slave->early;
     *reached = u->slave->t;
     return result(fine);
-}
-
-FmiStatus fmi3ActivateModelPartition(void *c, uint32_t clock, double time) {
-    (void)c, (void)clock, (void)time;
-    return FMI_ERROR;
 }

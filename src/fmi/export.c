@@ -98,12 +98,28 @@ static bool fill(Content *c, const Program *p, const FmuOptions *o) {
     return fine;
 }
 
+/* Nothing may happen between ticks, which come from outside. */
+static void refuse_scheduled(const Program *p, const FmuOptions *o, Text *why) {
+    const ClockTable *c = &p->clocks;
+    bool              periodic = c->subs > 0;
+    for (int b = 0; b < c->bases; b++) periodic &= clock_is_periodic(&c->base[b]);
+    if (o->model_exchange || o->co_simulation || o->version == 2)
+        text_add(why, "se is a kind by itself, and of FMI 3.0");
+    else if (p->states.count)
+        text_printf(why, "a model with continuous states (%d) has no scheduled execution",
+                    p->states.count);
+    else if (!periodic || c->staggered)
+        text_add(why,
+                 "scheduled execution is for models whose clocks all have a constant "
+                 "interval");
+}
+
 bool fmu_write(const Program *p, const FmuOptions *options, const char *path, Text *why) {
     Content c = {.why = why};
-    if (p->batches.count) {
+    if (p->batches.count)
         text_add(why, "a model translated with --components cannot be exported");
-        return false;
-    }
+    else if (options->scheduled) refuse_scheduled(p, options, why);
+    if (why->length) return false;
     bool fine = fill(&c, p, options) && archive_write(path, c.entry, c.entries, why);
     arena_free(&c.arena);
     return fine;

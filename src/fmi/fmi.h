@@ -23,7 +23,14 @@
 
 /* ---- interface.c ---- */
 
-typedef enum { FMU_REAL, FMU_INTEGER, FMU_BOOLEAN, FMU_TEXT, FMU_TYPES } FmuType;
+typedef enum {
+    FMU_REAL,
+    FMU_INTEGER,
+    FMU_BOOLEAN,
+    FMU_TEXT,
+    FMU_CLOCK, /* 3.0 */
+    FMU_TYPES
+} FmuType;
 typedef enum {
     FMU_PARAMETER,
     FMU_CALCULATED, /* calculatedParameter */
@@ -37,8 +44,9 @@ typedef enum { FMU_NO_INITIAL, FMU_EXACT, FMU_APPROX, FMU_COMPUTED } FmuInitial;
 typedef enum {            /* what a value reference leads to */
                FMU_VALUE, /* a variable of the program */
                FMU_TIME,
-               FMU_RATE,      /* the derivative of a state */
-               FMU_INDICATORS /* all event indicators */
+               FMU_RATE,       /* the derivative of a state */
+               FMU_INDICATORS, /* all event indicators */
+               FMU_TICKS       /* of a sub-clock partition */
 } FmuSource;
 
 typedef struct FmuVariable {
@@ -51,20 +59,24 @@ typedef struct FmuVariable {
     bool     state;
     int      var;    /* VALUE: first variable of the program; RATE: of its state */
     int      count;  /* elements */
-    int      number; /* states: of the first one */
+    int      number; /* states: of the first one; TICKS: sub-clock partition */
+    int      sub;    /* sub-clock partition that computes it, -1: none */
     int      alias;  /* VALUE: first variable of the program that it is equal to, or -1 */
 } FmuVariable;
 
 typedef struct FmuInterface {
     const Program *program;
-    int            version; /* 2 or 3 */
+    int            version;   /* 2 or 3 */
+    bool           scheduled; /* Scheduled Execution: ticks come from outside */
+    int           *sub_of;    /* by variable: its sub-clock partition + 1 */
+    int           *order_of;  /* by that: its place at a common tick; -1: it is empty */
     FmuVariable   *variable;
     int            variables, room;
     int           *rate_of; /* by state: the number in `variable` of its derivative ... */
     int *state_of; /* ... and its own; of arrays the first element has it, others -1 */
 } FmuInterface;
 
-/* Value references are numbers of variables, then time, derivatives by state, indicators. */
+/* Value references are numbers of variables, then time, derivatives by state, indicators, clocks. */
 static inline uint32_t fmu_time_reference(const Program *p) {
     return (uint32_t)p->variables.vars;
 }
@@ -75,8 +87,21 @@ static inline uint32_t fmu_indicator_reference(const Program *p) {
     return fmu_rate_reference(p, p->states.count);
 }
 
+/* Of sub-clock partition s. */
+static inline uint32_t fmu_clock_reference(const Program *p, int s) {
+    return fmu_indicator_reference(p) + 1 + (uint32_t)s;
+}
+/* The partition behind a reference, -1: none. */
+static inline int fmu_clock_behind(const Program *p, uint32_t reference) {
+    const uint32_t first = fmu_clock_reference(p, 0);
+    return reference >= first && reference - first < (uint32_t)p->clocks.subs
+               ? (int)(reference - first)
+               : -1;
+}
+
 /* False: no memory. */
-bool fmu_interface_open(FmuInterface *f, const Program *program, int version);
+bool fmu_interface_open(FmuInterface *f, const Program *program, int version,
+                        bool scheduled);
 void fmu_interface_close(FmuInterface *f);
 /* Elements that FMI 3.0 sees behind a value reference; 0: there is none. */
 int  fmu_extent(const Program *p, uint32_t reference);

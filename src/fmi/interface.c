@@ -7,7 +7,10 @@
  * concern ordinary values only.
  *
  * A parameter with a number in the model can be set. One that is computed from others is a
- * calculatedParameter. Start values of states are exact where the model fixes them. */
+ * calculatedParameter. Start values of states are exact where the model fixes them.
+ *
+ * In FMI 3.0 each sub-clock partition has a clock, to which its variables belong. In Scheduled Execution
+ * that is an input: others say when it ticks. Else it is local and triggered: it tells that it has ticked. */
 #include "fmi/fmi.h"
 
 #include <ctype.h>
@@ -56,6 +59,7 @@ void fmu_name(const FmuInterface *f, const FmuVariable *v, Text *out) {
     const Program *p = f->program;
     if (v->source == FMU_TIME) text_add(out, "time");
     else if (v->source == FMU_INDICATORS) text_add(out, "'event indicators'");
+    else if (v->source == FMU_TICKS) text_printf(out, "'clock %d'", v->number + 1);
     else {
         const VarRun *run = &p->variables.run[variables_run(&p->variables, v->var)];
         Text          name = {0};
@@ -187,6 +191,7 @@ static FmuVariable describe(const Program *p, const VarRun *run, int var) {
                      .var = var,
                      .count = 1,
                      .number = -1,
+                     .sub = -1,
                      .alias = -1};
     const int   alias = p->reduced.alias[var];
     if (is_known_kind(run)) describe_known(p, run, &v);
@@ -226,13 +231,49 @@ static bool is_whole(const Program *p, const VarRun *run) {
 int fmu_extent(const Program *p, uint32_t reference) {
     const int n = p->states.count, vars = p->variables.vars;
     if (reference == fmu_indicator_reference(p)) return p->part[PART_RUN].relations;
-    if (reference == fmu_time_reference(p)) return 1;
+    if (reference == fmu_time_reference(p) || fmu_clock_behind(p, reference) >= 0)
+        return 1;
     if (reference > fmu_indicator_reference(p)) return 0;
     const bool rate = reference > (uint32_t)vars;
     const int var = rate ? p->states.var[reference - (uint32_t)vars - 1] : (int)reference;
     const VarRun *run = &p->variables.run[variables_run(&p->variables, var)];
     (void)n;
     return var == run->first && is_whole(p, run) ? run->count : 1;
+}
+
+/* ---- clocks ---- */
+
+/* Which sub-clock partition computes what, and in which order they begin at a common tick. */
+static bool find_subs(FmuInterface *f) {
+    const Program    *p = f->program;
+    const ClockTable *c = &p->clocks;
+    int               next = 0;
+    f->sub_of = mem_take((size_t)p->variables.vars, sizeof *f->sub_of);
+    f->order_of = mem_take((size_t)c->subs, sizeof *f->order_of);
+    if (!f->sub_of || !f->order_of) return false;
+    for (int s = 0; s < c->subs; s++) f->order_of[s] = -1;
+    for (int b = 0; b < c->bases; b++) {
+        const Part *part = &p->part[c->base[b].part];
+        for (int g = 0; g < part->groups; g++) {
+            const Group *group = &part->group[g];
+            const int    s = c->base[b].first + group->phase / 2;
+            if (f->order_of[s] < 0) f->order_of[s] = next++;
+            for (int k = 0; k < group->count * group->size; k++)
+                f->sub_of[part->unknown[group->item + k]] = s + 1;
+        }
+    }
+    return true;
+}
+
+/* Of all elements, or -1. Parameters are computed before. */
+static int sub_of(const FmuInterface *f, const FmuVariable *v) {
+    if (f->version == 2 || v->source != FMU_VALUE || v->variability <= FMU_FIXED)
+        return -1;
+    const int *alias = f->program->reduced.alias;
+    const int  first = f->sub_of[alias[v->var]];
+    for (int i = 1; i < v->count; i++)
+        if (f->sub_of[alias[v->var + i]] != first) return -1;
+    return first - 1;
 }
 
 /* ---- all of them ---- */
@@ -253,6 +294,9 @@ static bool add_run(FmuInterface *f, const VarRun *run) {
         if (!v) return false;
         v->array = whole;
         if (whole) v->count = run->count;
+        v->sub = sub_of(f, v);
+        if (v->sub >= 0 || (f->scheduled && v->variability == FMU_CONTINUOUS))
+            v->variability = FMU_DISCRETE;
         if (v->state) f->state_of[v->number] = f->variables - 1;
     }
     return true;
@@ -297,6 +341,17 @@ static bool add_hidden_states(FmuInterface *f) {
     return fine;
 }
 
+/* Ticks of a partition: asked for by others, or told to them. */
+static bool add_clock(FmuInterface *f, FmuVariable like, int s) {
+    like.reference = fmu_clock_reference(f->program, s);
+    like.source = FMU_TICKS;
+    like.type = FMU_CLOCK;
+    like.causality = f->scheduled ? FMU_INPUT : FMU_LOCAL;
+    like.variability = FMU_DISCRETE;
+    like.number = s;
+    return add(f, like) != NULL;
+}
+
 static bool fill(FmuInterface *f) {
     const Program *p = f->program;
     const size_t   n = (size_t)p->states.count;
@@ -312,12 +367,16 @@ static bool fill(FmuInterface *f) {
                         .var = -1,
                         .count = 1,
                         .number = -1,
+                        .sub = -1,
                         .alias = -1};
-    bool        fine = add(f, time) != NULL;
+    bool        fine = find_subs(f) && add(f, time) != NULL;
     for (int r = 0; fine && r < p->variables.runs; r++)
         fine = add_run(f, &p->variables.run[r]);
     fine = fine && add_hidden_states(f) && add_rates(f);
-    if (!fine || f->version == 2 || !p->part[PART_RUN].relations) return fine;
+    for (int s = 0; fine && f->version == 3 && s < p->clocks.subs; s++)
+        fine = f->order_of[s] < 0 || add_clock(f, time, s);
+    if (!fine || f->version == 2 || f->scheduled || !p->part[PART_RUN].relations)
+        return fine;
     FmuVariable z = time;
     z.reference = fmu_indicator_reference(p);
     z.source = FMU_INDICATORS;
@@ -328,16 +387,15 @@ static bool fill(FmuInterface *f) {
     return add(f, z) != NULL;
 }
 
-bool fmu_interface_open(FmuInterface *f, const Program *program, int version) {
-    *f = (FmuInterface){.program = program, .version = version};
+bool fmu_interface_open(FmuInterface *f, const Program *program, int version,
+                        bool scheduled) {
+    *f = (FmuInterface){.program = program, .version = version, .scheduled = scheduled};
     if (fill(f)) return true;
     fmu_interface_close(f);
     return false;
 }
 
 void fmu_interface_close(FmuInterface *f) {
-    mem_free(f->variable);
-    mem_free(f->state_of);
-    mem_free(f->rate_of);
+    MEM_FREE(f->variable, f->state_of, f->rate_of, f->sub_of, f->order_of);
     *f = (FmuInterface){0};
 }

@@ -170,6 +170,7 @@ bool slave_open_instance(Slave *s) {
     close_instance(s);
     if (!instance_open(&s->instance, s->common)) return no_memory_left(s);
     s->open = true;
+    if (s->scheduled) ticks_drive(&s->instance);
     s->instance.say = on_say;
     s->instance.say_owner = s;
     for (int v = 0; v < s->program->variables.vars; v++)
@@ -193,12 +194,13 @@ bool slave_reset(Slave *s) {
     return slave_open_instance(s);
 }
 
-Slave *slave_new(const SlaveSource *from, bool steps, SlaveSay *say, void *owner) {
+Slave *slave_new(const SlaveSource *from, SlaveSay *say, void *owner) {
     Slave *s = mem_take(1, sizeof *s);
     if (!s) return NULL;
     s->say = say;
     s->owner = owner;
-    s->steps = steps;
+    s->steps = from->steps;
+    s->scheduled = from->scheduled;
     text_add(&s->resources, from->resources);
     while (s->resources.length > 1 && s->resources.data[s->resources.length - 1] == '/')
         s->resources.data[--s->resources.length] = 0;
@@ -267,7 +269,8 @@ bool slave_initialise(Slave *s) {
     Status status = model->fn->init(model->instance, s->t, s->x, &fault);
     if (status != STATUS_OK) return slave_failed(s, status, &fault);
     s->last = s->t;
-    return true;
+    SlaveEvent start; /* which others ask for in Model Exchange */
+    return !s->scheduled || slave_update(s, &start);
 }
 
 /* ---- values ---- */
@@ -277,7 +280,8 @@ int slave_extent(const Slave *s, uint32_t reference) {
     const int      vars = p->variables.vars;
     int            var = (int)reference;
     if (reference == fmu_indicator_reference(p)) return p->part[PART_RUN].relations;
-    if (reference == fmu_time_reference(p)) return 1;
+    if (reference == fmu_time_reference(p) || fmu_clock_behind(p, reference) >= 0)
+        return 1;
     if (reference > fmu_indicator_reference(p)) return 0;
     if (var > vars) var = p->states.var[var - vars - 1];
     const int run = variables_run(&p->variables, var);
@@ -356,7 +360,12 @@ bool slave_set(Slave *s, uint32_t reference, int element, double value) {
 bool slave_get(Slave *s, uint32_t reference, int element, double *value) {
     const Program *p = s->program;
     const int      vars = p->variables.vars;
+    bool           ticked;
     if (!slave_ready(s) || !slave_refresh(s)) return false;
+    if (slave_ticked(s, reference, &ticked)) {
+        *value = ticked;
+        return true;
+    }
     if (reference < (uint32_t)vars)
         *value = instance_shown(&s->instance, (int)reference + element);
     else if (reference == fmu_time_reference(p)) *value = s->t;
@@ -436,6 +445,32 @@ bool slave_update(Slave *s, SlaveEvent *event) {
     if (status != STATUS_OK) return slave_failed(s, status, &fault);
     event->has_next = event->next < HUGE_VAL;
     return indicators_settle(s);
+}
+
+/* ---- clocks ---- */
+
+bool slave_ticked(Slave *s, uint32_t clock, bool *ticked) {
+    const int sub = fmu_clock_behind(s->program, clock);
+    *ticked = sub >= 0 && s->begun && ticks_last(&s->instance, sub) == s->t;
+    return sub >= 0;
+}
+
+/* Inputs may have changed: first the rest of the model takes them in. */
+bool slave_activate(Slave *s, uint32_t clock, double t) {
+    const int  sub = fmu_clock_behind(s->program, clock);
+    SlaveEvent event;
+    if (!s->scheduled || s->phase != PHASE_RUNNING || sub < 0) {
+        slave_complain(s, SAY_ERROR,
+                       "the reference %u is no clock that can be activated now",
+                       (unsigned)clock);
+        return false;
+    }
+    slave_set_time(s, t);
+    if (!slave_update(s, &event)) return false;
+    ticks_ask(&s->instance, sub);
+    if (!event.terminate && !slave_update(s, &event)) return false;
+    if (event.terminate) s->phase = PHASE_ENDED;
+    return true;
 }
 
 bool slave_completed(Slave *s, bool *terminate) {

@@ -45,7 +45,8 @@ struct Slave {
     double    *given;  /* by variable: value from outside ... */
     uint8_t   *is_given;
     SlavePhase phase;
-    bool       steps; /* Co-Simulation */
+    bool       steps;     /* Co-Simulation */
+    bool       scheduled; /* Scheduled Execution */
     double     start, stop, tolerance;
     bool       has_stop, has_tolerance;
     double     t, last; /* last: of the integrator step completed before */
@@ -72,9 +73,10 @@ typedef struct SlaveSource {
     const char      *token;     /* what the other tool takes it for */
     int              version;   /* of FMI */
     const BuiltText *built;     /* its code, NULL: it is compiled */
+    bool             steps, scheduled;
 } SlaveSource;
 /* NULL: it was said why. */
-Slave *slave_new(const SlaveSource *from, bool steps, SlaveSay *say, void *owner);
+Slave *slave_new(const SlaveSource *from, SlaveSay *say, void *owner);
 void   slave_free(Slave *s);
 bool   slave_reset(Slave *s); /* as after slave_new */
 void   slave_complain(Slave *s, int status, const char *format, ...) PRINTF_LIKE(3, 4);
@@ -101,6 +103,10 @@ void slave_set_time(Slave *s, double t);
 void slave_set_states(Slave *s, const double *x);
 bool slave_rates(Slave *s, double *dx);
 bool slave_update(Slave *s, SlaveEvent *event);
+/* A tick of a clock, in Scheduled Execution. */
+bool slave_activate(Slave *s, uint32_t clock, double t);
+/* Has it ticked at the present time? False: there is no such clock. */
+bool slave_ticked(Slave *s, uint32_t clock, bool *ticked);
 /* The integrator completed a step; *terminate: the model wants to end. */
 bool slave_completed(Slave *s, bool *terminate);
 

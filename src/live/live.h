@@ -489,6 +489,11 @@ void ticks_close(Instance *instance);
 void ticks_begin(Instance *instance, double t); /* the simulation starts */
 /* The first time after t at which a clock ticks; HUGE_VAL if none is known. */
 double ticks_next(const Instance *instance, double t);
+/* From outside: before the simulation starts, no tick happens by itself ... */
+void ticks_drive(Instance *instance);
+/* ... and a sub-clock partition ticks at the next event if it is asked for. */
+void   ticks_ask(Instance *instance, int sub);
+double ticks_last(const Instance *instance, int sub); /* time of its last tick, -inf: none */
 /* Before anything of an event: if periodic clocks tick, until the time has come, with the inputs of
  * then. */
 void ticks_await(Instance *instance, double t);

@@ -33,6 +33,7 @@ static bool take(Ticks *k, const ClockTable *c) {
     k->last = mem_take(subs, sizeof *k->last);
     k->stage = mem_take(subs, sizeof *k->stage);
     k->begun = mem_take(subs, 1);
+    k->asked = mem_take(subs, 1);
     k->waiting = mem_take(2 * subs, sizeof *k->waiting);
     k->input = mem_take((size_t)c->inputs, sizeof *k->input);
     k->advanced = mem_take((size_t)c->states, sizeof *k->advanced);
@@ -40,7 +41,7 @@ static bool take(Ticks *k, const ClockTable *c) {
     k->external = mem_take(subs, sizeof *k->external);
     return k->external && k->part && k->number && k->when && k->held && k->fired &&
            k->phase && k->interval && k->last && k->stage && k->begun && k->input &&
-           k->advanced && k->own_start && k->waiting;
+           k->advanced && k->own_start && k->waiting && k->asked;
 }
 
 typedef struct Uses { /* variables of the second phases of one base-clock partition */
@@ -200,28 +201,16 @@ void ticks_close(Instance *instance) {
     pthread_mutex_destroy(&k->speak);
     MEM_FREE(k->part, k->number, k->when, k->held, k->fired, k->phase, k->interval,
              k->last, k->stage, k->begun, k->input, k->advanced, k->own_start, k->own,
-             k->external, k->waiting, k);
+             k->external, k->waiting, k->asked, k);
     instance->ticks = NULL;
 }
 
 /* ---- times ------------------------------------------------------------------------------------- */
 
-static double seconds(const BaseClock *base, int64_t ticks) {
-    double exact = (double)ticks * (double)base->count;
-    if (exact < 9e15) exact = (double)(ticks * base->count);
-    double t = exact / (double)base->resolution;
-    return base->kind == BASE_REAL ? t * base->period : t;
-}
-
 double ticks_interval(const Instance *instance, int sub) {
     const ClockTable *c = &instance->program->clocks;
     const BaseClock  *base = &c->base[c->sub[sub].base];
-    bool              periodic = base->kind == BASE_RATIONAL || base->kind == BASE_REAL;
-    return periodic ? seconds(base, c->sub[sub].every) : 0;
-}
-
-static bool is_periodic(const BaseClock *base) {
-    return base->kind == BASE_RATIONAL || base->kind == BASE_REAL;
+    return clock_is_periodic(base) ? clock_seconds(base, c->sub[sub].every) : 0;
 }
 
 static bool is_due(const SubClock *sub, int64_t number) {
@@ -241,14 +230,28 @@ static int64_t next_due(const ClockTable *c, const BaseClock *base, int64_t numb
 }
 
 double ticks_time(const Instance *instance, int b, int64_t number) {
-    return instance->ticks->begin + seconds(&instance->program->clocks.base[b], number);
+    return instance->ticks->begin +
+           clock_seconds(&instance->program->clocks.base[b], number);
 }
 
 static void plan_next(const Instance *instance, int b, int64_t from) {
     const ClockTable *c = &instance->program->clocks;
     Ticks            *k = instance->ticks;
     k->number[b] = next_due(c, &c->base[b], from);
-    k->when[b] = ticks_time(instance, b, k->number[b]);
+    k->when[b] = k->driven ? HUGE_VAL : ticks_time(instance, b, k->number[b]);
+}
+
+void ticks_drive(Instance *instance) {
+    if (instance->ticks) instance->ticks->driven = true;
+}
+
+void ticks_ask(Instance *instance, int sub) {
+    instance->ticks->asked[sub] = 1;
+    instance->ticks->fired[instance->program->clocks.sub[sub].base] = 1;
+}
+
+double ticks_last(const Instance *instance, int sub) {
+    return instance->ticks->begun[sub] ? instance->ticks->last[sub] : -HUGE_VAL;
 }
 
 void ticks_begin(Instance *instance, double t) {
@@ -259,7 +262,7 @@ void ticks_begin(Instance *instance, double t) {
     for (int b = 0; b < c->bases; b++) {
         const BaseClock *base = &c->base[b];
         k->when[b] = base->kind == BASE_EVENT ? HUGE_VAL : t;
-        if (is_periodic(base)) plan_next(instance, b, 0);
+        if (clock_is_periodic(base)) plan_next(instance, b, 0);
         k->held[b] = 0; /* a condition that holds at the start has become true then */
     }
     for (int s = 0; s < c->subs; s++) k->stage[s] = NAN;
@@ -283,11 +286,11 @@ static int choose(Instance *instance, int b, bool first, double t) {
     Ticks            *k = instance->ticks;
     int               count = 0;
     for (int s = base->first; s < base->first + base->subs; s++) {
-        double length = seconds(base, c->sub[s].every);
+        double length = clock_seconds(base, c->sub[s].every);
         if (base->kind == BASE_EVENT)
             length = k->begun[s] ? t - k->last[s] : base->period;
         if (base->kind == BASE_VARIES && k->begun[s]) length = t - k->last[s];
-        bool due = is_due(&c->sub[s], k->number[b]);
+        bool due = k->driven ? k->asked[s] : is_due(&c->sub[s], k->number[b]);
         bool mine = due && (!base->starts || first == !k->begun[s]);
         k->phase[2 * s] = k->phase[2 * s + 1] = mine ? (k->begun[s] ? 1 : 2) : 0;
         if (k->interval[2 * s] != length) /* tasks may read it now */
@@ -349,6 +352,7 @@ static void keep_values(Instance *instance, double t) {
     for (int s = 0; s < c->subs; s++) {
         if (!k->phase[2 * s]) continue;
         k->begun[s] = 1;
+        k->asked[s] = 0;
         k->last[s] = t;
         k->phase[2 * s] = k->phase[2 * s + 1] = 0;
     }
@@ -382,7 +386,8 @@ static int run_ticks(Instance *instance, int b, bool first, double t) {
 static Status tick_base(Instance *instance, int b, double t, Fault *fault) {
     const BaseClock *base = &instance->program->clocks.base[b];
     Ticks           *k = instance->ticks;
-    if (!is_periodic(base)) instance->stamps.parameters++; /* the interval changes */
+    if (!clock_is_periodic(base))
+        instance->stamps.parameters++; /* the interval changes */
     for (int first = 0; first <= base->starts; first++) {
         if (!choose(instance, b, first, t)) continue;
         if (run_ticks(instance, b, first, t)) {
@@ -393,7 +398,7 @@ static Status tick_base(Instance *instance, int b, double t, Fault *fault) {
     }
     if (k->late) late_ahead(k->late, b);
     k->number[b]++;
-    if (is_periodic(base)) plan_next(instance, b, k->number[b]);
+    if (clock_is_periodic(base)) plan_next(instance, b, k->number[b]);
     if (base->kind != BASE_VARIES) return STATUS_OK;
     double count = instance_value(instance, base->variable);
     k->when[b] = t + count / (double)base->resolution;

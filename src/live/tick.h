@@ -34,6 +34,8 @@ struct Ticks {
     struct Frames *frames;   /* what they cost, NULL: not measured */
     struct Late   *late;     /* slow partitions beside fast ones, NULL: none */
     struct Exchange *exchange; /* inputs and outputs at ticks, NULL: none */
+    bool             driven;   /* ticks come from outside only */
+    uint8_t         *asked;    /* by sub-clock partition: one came; see ticks_ask */
     bool             ticking;  /* a tick of periodic clocks is not over */
     int             *waiting;  /* a copy of phase, see late.c */
     pthread_mutex_t  speak;    /* the model says something, perhaps on several threads */

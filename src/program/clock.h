@@ -84,11 +84,22 @@ typedef struct ClockTable {
     const ClockShift *shift; /* sub by sub */
 } ClockTable;
 
+/* So many ticks of a periodic clock take. */
+static inline double clock_seconds(const BaseClock *base, int64_t ticks) {
+    double exact = (double)ticks * (double)base->count;
+    if (exact < 9e15) exact = (double)(ticks * base->count);
+    double t = exact / (double)base->resolution;
+    return base->kind == BASE_REAL ? t * base->period : t;
+}
+
+static inline bool clock_is_periodic(const BaseClock *base) {
+    return base->kind == BASE_RATIONAL || base->kind == BASE_REAL;
+}
+
 /* Is there a partition of the same base clock that ticks more often? */
 static inline bool clock_is_slow(const BaseClock *base, const SubClock *all, int sub) {
     for (int s = base->first; s < base->first + base->subs; s++)
-        if (all[s].every < all[sub].every)
-            return base->kind == BASE_RATIONAL || base->kind == BASE_REAL;
+        if (all[s].every < all[sub].every) return clock_is_periodic(base);
     return false;
 }
 

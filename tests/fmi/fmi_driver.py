@@ -9,6 +9,7 @@ LOG = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p, cty
 UPDATE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_double, ctypes.c_bool, ctypes.c_bool,
                           ctypes.c_bool, ctypes.c_bool, ctypes.POINTER(ctypes.c_bool),
                           ctypes.POINTER(ctypes.c_double))
+LOCK = ctypes.CFUNCTYPE(None)
 RUBATO = os.path.join(os.environ.get("RUBATO_BUILD", "build"), "rubato")
 
 
@@ -40,7 +41,7 @@ class Archive:
 
 
 class Instance:
-    """An instance of FMI 3.0; `kind` is me or cs."""
+    """An instance of FMI 3.0; `kind` is me, cs or se."""
 
     def __init__(self, archive, kind, token=None, update=None, early=False):
         self.archive, self.lib, self.said = archive, archive.library, []
@@ -49,7 +50,13 @@ class Instance:
         token = (token or archive.xml.get("instantiationToken")).encode()
         resources = (os.path.join(archive.folder, "resources") + "/").encode()
         no, yes = ctypes.c_bool(False), ctypes.c_bool(early)
-        if kind == "me":
+        if kind == "se":
+            self.locks = []
+            self.lock, self.unlock = (LOCK(lambda k=k: self.locks.append(k)) for k in (1, -1))
+            make = self.lib.fmi3InstantiateScheduledExecution
+            make.restype = ctypes.c_void_p
+            self.c = make(b"it", token, resources, no, no, None, self.log, None, self.lock, self.unlock)
+        elif kind == "me":
             make = self.lib.fmi3InstantiateModelExchange
             make.restype = ctypes.c_void_p
             self.c = make(b"it", token, resources, no, no, None, self.log)
@@ -93,6 +100,16 @@ class Instance:
                   ctypes.byref(event), ctypes.byref(terminate), ctypes.byref(early),
                   ctypes.byref(reached))
         return reached.value, early.value, terminate.value
+
+    def activate(self, clock, t, status=0):
+        self.call("ActivateModelPartition", ctypes.c_uint32(self.archive.reference[clock]), ctypes.c_double(t),
+                  status=status)
+
+    def ticked(self, clock):
+        vr = (ctypes.c_uint32 * 1)(self.archive.reference[clock])
+        out = (ctypes.c_bool * 1)()
+        self.call("GetClock", vr, ctypes.c_size_t(1), out)
+        return out[0]
 
     def states(self):
         n = ctypes.c_size_t()

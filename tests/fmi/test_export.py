@@ -237,7 +237,7 @@ def check_refusals(archive):
     text = rubato("fmu", archive.model, "--fmi", "4", status=2)
     assert "--fmi is 2 or 3" in text, text
     text = rubato("fmu", archive.model, "--kind", "xy", "--output", "/dev/null", status=2)
-    assert "a kind of FMU is me or cs" in text, text
+    assert "a kind of FMU is me, cs or se" in text, text
 
 
 def main():

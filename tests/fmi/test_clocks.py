@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""Clocks in FMI 3.0: partitions activated from outside (Scheduled Execution), and clocks that tell that they ticked."""
+import os
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from fmi_driver import Archive, Instance, RUBATO, rubato  # noqa: E402
+
+if "yes" in os.environ.get("RUBATO_SANITIZED", "") or \
+        not os.path.exists(os.path.join(os.path.dirname(RUBATO), "librubato_fmu.so")):
+    sys.exit(77)
+WORK = tempfile.mkdtemp()
+CONTROL = """model Control "A fast partition with a discretised state, a slow one"
+  parameter Real k = 0.5;
+  input Real u(start = 2);
+  output Real y, z;
+  Real fast(start = 0), slow(start = 0), w = 2*u;
+  Real x(start = 1);
+equation
+  when Clock(Clock(1, 10), "ImplicitEuler") then
+    fast = previous(fast) + k*(sample(w) - previous(fast));
+    der(x) = fast - x;
+  end when;
+  when Clock() then
+    slow = previous(slow) + subSample(shiftSample(x, 2), 3);
+  end when;
+  y = hold(fast);
+  z = hold(slow);
+end Control;
+"""
+
+
+def write(name, text):
+    path = os.path.join(WORK, name)
+    with open(path, "w") as f:
+        f.write(text)
+    return path
+
+
+def simulated(model, *options):
+    out = rubato("simulate", model, *options, "--output", "-", "--quiet")
+    rows = [line.split(",") for line in out.splitlines() if "," in line]
+    return dict(zip((n.strip('"') for n in rows[0]), map(float, rows[-1])))
+
+
+def export(model, *options):
+    path = os.path.join(WORK, f"{len(os.listdir(WORK))}.fmu")
+    rubato("fmu", model, *options, "--output", path)
+    return Archive(path, path + ".unpacked")
+
+
+def near(a, b):
+    assert abs(a - b) < 1e-12, (a, b)
+
+
+def check_scheduled(model):
+    archive = export(model, "--kind", "se")
+    assert archive.xml.find("ScheduledExecution") is not None
+    assert archive.xml.find("CoSimulation") is None and archive.xml.find("ModelExchange") is None
+    clocks = [v for v in archive.xml.find("ModelVariables") if v.tag == "Clock"]
+    assert all(c.get("causality") == "input" and c.get("intervalVariability") == "constant" for c in clocks)
+    told = {(c.get("intervalDecimal"), c.get("shiftDecimal"), c.get("priority")): c for c in clocks}
+    assert sorted(told, key=str) == [("0.1", "0.2", "1"), ("0.1", None, "0"), ("0.3", "0.2", "2")] and len(clocks) == 3, told
+    fast, between, slow = (told[k] for k in (("0.1", None, "0"), ("0.1", "0.2", "1"), ("0.3", "0.2", "2")))
+    for name, clock in (("x", fast), ("fast", fast), ("slow", slow)):
+        assert archive.element[name].get("clocks") == clock.get("valueReference"), name
+        assert archive.element[name].get("variability") == "discrete", name
+    assert archive.element["u"].get("variability") == "discrete"
+    s = Instance(archive, "se")
+    s.start()
+    near(s.get("y"), 0)
+    for k in range(11):
+        s.activate(fast.get("name"), k/10)
+        if k >= 2:
+            s.activate(between.get("name"), k/10)
+        if k >= 2 and (k - 2) % 3 == 0:
+            s.activate(slow.get("name"), k/10)
+    want = simulated(model, "--stop", "1")
+    for name in ("x", "fast", "slow", "y", "z"):
+        near(s.get(name), want[name])
+    near(s.get("time"), 1)
+    assert s.locks == [1, -1]*23, s.locks
+    assert s.ticked(fast.get("name")) and not s.ticked(slow.get("name"))
+    s.set("u", 5)  # an input between two ticks, through an equation of the rest
+    before = s.get("fast")
+    s.activate(fast.get("name"), 1.1)
+    near(s.get("fast"), before + 0.5*(10 - before))
+    s.activate("u", 1.2, status=3)
+    assert "is no clock" in s.said[-1], s.said
+    s.free()
+
+
+def check_told(model):
+    """Model Exchange and Co-Simulation tick by themselves and say so."""
+    archive = export(model)
+    clocks = [v for v in archive.xml.find("ModelVariables") if v.tag == "Clock"]
+    assert [c.get("causality") for c in clocks] == ["local"]*3
+    assert [c.get("intervalVariability") for c in clocks] == ["triggered"]*3
+    by_name = {v.get("valueReference"): v.get("name") for v in clocks}
+    fast, slow = (by_name[archive.element[n].get("clocks")] for n in ("fast", "slow"))
+    s = Instance(archive, "cs")
+    s.start(end=1.0)
+    assert s.ticked(fast) and not s.ticked(slow)
+    s.step(0, 0.15)
+    assert not s.ticked(fast) and not s.ticked(slow)
+    s.step(0.15, 0.05)
+    assert s.ticked(fast) and s.ticked(slow)
+    s.call("SetClock", None, 1, None, status=3)
+    assert "SetClock" in s.said[-1], s.said
+    s.call("GetBinary", None, 1, None, None, 1, status=3)
+    assert "GetBinary" in s.said[-1], s.said
+    s.free()
+
+
+def check_refusals(model):
+    path = os.path.join(WORK, "no.fmu")
+    for options, words in ((["--kind", "se,cs"], "se is a kind by itself"),
+                           (["--kind", "se", "--fmi", "2"], "se is a kind by itself")):
+        text = rubato("fmu", model, *options, "--output", path, status=1)
+        assert words in text, text
+    for text, words in (("Real x(start = 1);\nequation\n  der(x) = -x;", "continuous states (1)"),
+                        ("Real x;\nequation\n  x = time;", "whose clocks all have a constant interval")):
+        other = write("M.mo", f"model M\n  {text}\nend M;\n")
+        assert words in rubato("fmu", other, "--kind", "se", "--output", path, status=1)
+
+
+def main():
+    model = write("Control.mo", CONTROL)
+    check_scheduled(model)
+    check_told(model)
+    check_refusals(model)
+
+
+main()
