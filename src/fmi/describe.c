@@ -100,11 +100,25 @@ static const char *comment_of(const Writer *w, const FmuVariable *v) {
 static void start_value(Writer *w, const FmuVariable *v, int element) {
     const double value = fmu_start(w->program, v->var + element);
     if (v->type == FMU_BOOLEAN) text_add(w->out, value != 0 ? "true" : "false");
+    else if (v->type == FMU_TEXT) xml_escaped(w->out, fmu_text(w->program, value));
     else xml_number(w->out, value);
 }
 
+/* Texts of 3.0 are elements of their own, one for each. */
+static bool has_start_elements(const Writer *w, const FmuVariable *v) {
+    return v->started && v->type == FMU_TEXT && w->f.version == 3;
+}
+
+static void start_elements(Writer *w, const FmuVariable *v) {
+    for (int i = 0; i < v->count; i++) {
+        text_add(w->out, "      <Start value=\"");
+        start_value(w, v, i);
+        text_add(w->out, "\"/>\n");
+    }
+}
+
 static void start_attribute(Writer *w, const FmuVariable *v) {
-    if (!v->started) return;
+    if (!v->started || has_start_elements(w, v)) return;
     text_add(w->out, " start=\"");
     for (int i = 0; i < v->count; i++) {
         if (i) text_char(w->out, ' ');
@@ -211,7 +225,7 @@ static void clock(Writer *w, const FmuVariable *v) {
 static void variable(Writer *w, int entry) {
     const FmuVariable *v = &w->f.variable[entry];
     const char        *type = types[1][v->type];
-    const bool         inside = v->array || w->first[entry];
+    const bool         inside = v->array || w->first[entry] || has_start_elements(w, v);
     if (w->nested[entry]) return;
     text_printf(w->out, "    <%s", type);
     name_and_words(w, v);
@@ -237,6 +251,7 @@ static void variable(Writer *w, int entry) {
     start_attribute(w, v);
     text_add(w->out, inside ? ">\n" : "/>\n");
     if (v->array) dimensions(w, v);
+    if (has_start_elements(w, v)) start_elements(w, v);
     aliases(w, entry);
     if (inside) text_printf(w->out, "    </%s>\n", type);
 }

@@ -181,8 +181,10 @@ FmiStatus fmi2SetBoolean(void *c, const unsigned vr[], size_t n, const int value
 
 FmiStatus fmi2SetString(void *c, const unsigned vr[], size_t n,
                         const char *const value[]) {
-    (void)vr, (void)value;
-    return refuse(c, n, "texts shape the model and cannot be set");
+    Unit *u = c;
+    for (size_t k = 0; k < n; k++)
+        if (!slave_set_text(u->slave, vr[k], 0, value[k])) return FMI_ERROR;
+    return FMI_OK;
 }
 
 /* ---- states as bytes ---- */

@@ -208,8 +208,15 @@ FmiStatus fmi3GetString(void *c, const uint32_t vr[], size_t n, const char *valu
 
 FmiStatus fmi3SetString(void *c, const uint32_t vr[], size_t n, const char *const value[],
                         size_t values) {
-    (void)vr, (void)value, (void)values;
-    return refuse(c, n, "texts shape the model and cannot be set");
+    Unit  *u = c;
+    size_t at = 0;
+    for (size_t k = 0; k < n; k++) {
+        const int extent = claim(u, vr[k], values - at);
+        if (!extent) return FMI_ERROR;
+        for (int i = 0; i < extent; i++)
+            if (!slave_set_text(u->slave, vr[k], i, value[at++])) return FMI_ERROR;
+    }
+    return FMI_OK;
 }
 
 FmiStatus fmi3GetNumberOfVariableDependencies(void *c, uint32_t vr, size_t *n) {

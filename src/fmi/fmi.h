@@ -108,6 +108,9 @@ int  fmu_extent(const Program *p, uint32_t reference);
 void fmu_name(const FmuInterface *f, const FmuVariable *v, Text *out);
 /* The start value of an element. */
 double fmu_start(const Program *p, int var);
+/* A String parameter that may be set before the start. */
+bool        fmu_text_settable(const Program *p, int var);
+const char *fmu_text(const Program *p, double number); /* of the program, by its number */
 /* The text by which an archive and its program recognise each other. */
 void fmu_token(const Program *p, char token[40]);
 /* The name of the class as the name of a C function and of a file. */

@@ -100,6 +100,20 @@ static bool binding_known(const Program *p, int var, double *value) {
     return true;
 }
 
+/* The number behind a text belongs to an instance, so only what nothing else is equal to at translation. */
+bool fmu_text_settable(const Program *p, int var) {
+    double        value;
+    const VarRun *run = &p->variables.run[variables_run(&p->variables, var)];
+    return run->type == TYPE_STRING && run->kind == VAR_PARAMETER &&
+           !(run->flags & (VAR_FINAL | VAR_EVALUATED)) && p->reduced.alias[var] == var &&
+           binding_known(p, var, &value);
+}
+
+const char *fmu_text(const Program *p, double number) {
+    const int k = (int)number;
+    return k >= 0 && k < p->texts.literals ? program_text(p, p->texts.literal[k]) : "";
+}
+
 static bool is_known_kind(const VarRun *run) {
     return run->kind == VAR_PARAMETER || run->kind == VAR_CONSTANT ||
            run->kind == VAR_INPUT;
@@ -143,13 +157,15 @@ static bool is_shown(const Program *p, const VarRun *run, int var) {
 /* Parameters, constants and inputs: what nothing in the run computes. */
 static void describe_known(const Program *p, const VarRun *run, FmuVariable *v) {
     double value;
-    bool   known = binding_known(p, v->var, &value) && run->type != TYPE_STRING;
+    bool   text = run->type == TYPE_STRING, known = binding_known(p, v->var, &value);
+    bool   settable =
+        text ? fmu_text_settable(p, v->var) : p->reduced.set[v->var] == SET_RUN && known;
     v->started = known;
     if (run->kind == VAR_INPUT) {
         v->causality = FMU_INPUT;
         v->variability = run_is_discrete(run) ? FMU_DISCRETE : FMU_CONTINUOUS;
         v->started = true;
-    } else if (run->kind == VAR_PARAMETER && p->reduced.set[v->var] == SET_RUN && known) {
+    } else if (run->kind == VAR_PARAMETER && settable) {
         v->causality = FMU_PARAMETER;
         v->variability = FMU_FIXED;
         v->initial = FMU_EXACT;

@@ -129,10 +129,11 @@ static bool make_room(Slave *s) {
                  vars = (size_t)s->program->variables.vars;
     s->given = mem_take(vars, sizeof *s->given);
     s->is_given = mem_take(vars, sizeof *s->is_given);
+    s->words = mem_take(vars, sizeof *s->words);
     s->x = mem_take(nx, sizeof *s->x);
     s->before = mem_take(nx, sizeof *s->before);
     s->extent = mem_take((size_t)s->program->variables.runs, sizeof *s->extent);
-    return s->given && s->is_given && s->x && s->before && s->extent;
+    return s->given && s->is_given && s->words && s->x && s->before && s->extent;
 }
 
 static bool open_program(Slave *s, const SlaveSource *from) {
@@ -173,15 +174,27 @@ bool slave_open_instance(Slave *s) {
     if (s->scheduled) ticks_drive(&s->instance);
     s->instance.say = on_say;
     s->instance.say_owner = s;
-    for (int v = 0; v < s->program->variables.vars; v++)
-        if (s->is_given[v] && !instance_set(&s->instance, v, s->given[v]))
+    for (int v = 0; v < s->program->variables.vars; v++) {
+        if (!s->is_given[v]) continue;
+        if (s->words[v]) s->given[v] = texts_keep(&s->instance, s->words[v]);
+        if ((s->words[v] && s->given[v] < 0) ||
+            !instance_set(&s->instance, v, s->given[v]))
             return no_memory_left(s);
+    }
     return true;
+}
+
+void slave_forget_given(Slave *s) {
+    for (int v = 0; v < s->program->variables.vars; v++) {
+        s->is_given[v] = 0;
+        mem_free(s->words[v]);
+        s->words[v] = NULL;
+    }
 }
 
 static void plain(Slave *s) {
     const ProgramInfo *i = &s->program->info;
-    memset(s->is_given, 0, (size_t)s->program->variables.vars);
+    slave_forget_given(s);
     s->phase = PHASE_INSTANTIATED;
     s->start = s->t = i->annotated[0] ? i->experiment[0] : 0;
     s->stop = i->annotated[1] ? i->experiment[1] : s->start + 1;
@@ -212,9 +225,10 @@ Slave *slave_new(const SlaveSource *from, SlaveSay *say, void *owner) {
 void slave_free(Slave *s) {
     if (!s) return;
     close_instance(s);
+    if (s->words) slave_forget_given(s);
     common_free((Common *)(uintptr_t)s->common);
     program_free(s->program);
-    MEM_FREE(s->given, s->is_given, s->x, s->before, s->extent);
+    MEM_FREE(s->given, s->is_given, s->words, s->x, s->before, s->extent);
     TEXT_FREE(&s->method, &s->resources, &s->objects);
     mem_free(s);
 }
@@ -318,6 +332,7 @@ static bool note(Slave *s, int var, double value) {
     const VarRun  *run = &p->variables.run[variables_run(&p->variables, var)];
     bool           input = run->kind == VAR_INPUT;
     const char    *why = input ? NULL : set_refusal((SetKind)set, !is_parameter(run));
+    if (!why && run->type == TYPE_STRING) why = "this is a text";
     if (!why && !input && set == SET_TRANSLATE) why = "this shapes the model";
     if (!why) why = run_refuses(run, value);
     if (why && !input && instance_value(&s->instance, var) == value) return true;
@@ -376,6 +391,31 @@ bool slave_get(Slave *s, uint32_t reference, int element, double *value) {
     } else {
         return slave_indicator(s, element, value);
     }
+    return true;
+}
+
+bool slave_set_text(Slave *s, uint32_t reference, int element, const char *text) {
+    const int var = (int)reference + element;
+    if (s->phase != PHASE_INSTANTIATED && s->phase != PHASE_STARTING) {
+        slave_complain(s, SAY_ERROR, "texts are set before the start");
+        return false;
+    }
+    if (reference >= fmu_time_reference(s->program) ||
+        !fmu_text_settable(s->program, var)) {
+        slave_complain(s, SAY_ERROR, "the value reference %u is no text that can be set",
+                       (unsigned)reference);
+        return false;
+    }
+    char *copy = mem_string(text);
+    if (!copy) return no_memory_left(s);
+    mem_free(s->words[var]);
+    s->words[var] = copy;
+    s->is_given[var] = 1;
+    s->started = s->fresh = false;
+    if (!s->open || s->phase != PHASE_INSTANTIATED) return true;
+    const double number = texts_keep(&s->instance, text);
+    if (number < 0) return no_memory_left(s);
+    instance_put(&s->instance, var, number);
     return true;
 }
 

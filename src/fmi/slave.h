@@ -44,6 +44,7 @@ struct Slave {
     int       *extent; /* by run: elements that FMI 3.0 sees behind its first reference */
     double    *given;  /* by variable: value from outside ... */
     uint8_t   *is_given;
+    char     **words; /* by variable: the text that was given, NULL: it is none */
     SlavePhase phase;
     bool       steps;     /* Co-Simulation */
     bool       scheduled; /* Scheduled Execution */
@@ -87,6 +88,9 @@ bool slave_failed(Slave *s, Status status, const Fault *fault);
 int  slave_extent(const Slave *s, uint32_t reference);
 bool slave_set(Slave *s, uint32_t reference, int element, double value);
 bool slave_get(Slave *s, uint32_t reference, int element, double *value);
+/* Of a String parameter, before the start. */
+bool slave_set_text(Slave *s, uint32_t reference, int element, const char *text);
+void slave_forget_given(Slave *s); /* nothing was given from outside */
 /* Of a String; NULL: it is none. */
 const char *slave_text(Slave *s, uint32_t reference, int element);
 

@@ -32,6 +32,9 @@ static void write_all(Slave *s, Bytes *to) {
         int32_t var = v;
         bytes_put(to, &var, sizeof var);
         bytes_put(to, &s->given[v], sizeof s->given[v]);
+        uint64_t n = s->words[v] ? strlen(s->words[v]) + 1 : 0;
+        bytes_put(to, &n, sizeof n);
+        if (n) bytes_put(to, s->words[v], n);
     }
     if (!s->started) return;
     bytes_put(to, s->x, (size_t)s->program->states.count * sizeof *s->x);
@@ -59,15 +62,22 @@ SlaveState *slave_state_of(const void *bytes, size_t count) {
 }
 
 static bool read_given(Slave *s, const Head *head, Bytes *from) {
-    memset(s->is_given, 0, (size_t)s->program->variables.vars);
+    slave_forget_given(s);
     for (int k = 0; k < head->givens; k++) {
-        int32_t var;
-        double  value;
+        int32_t  var;
+        double   value;
+        uint64_t n = 0;
         bytes_get(from, &var, sizeof var);
         bytes_get(from, &value, sizeof value);
-        if (from->failed || var < 0 || var >= s->program->variables.vars) return false;
+        bytes_get(from, &n, sizeof n);
+        if (from->failed || var < 0 || var >= s->program->variables.vars ||
+            n > from->room || s->words[var])
+            return false;
         s->is_given[var] = 1;
         s->given[var] = value;
+        if (!n) continue;
+        if (!(s->words[var] = mem_take(n + 1, 1))) return false; /* ends with 0 */
+        bytes_get(from, s->words[var], n);
     }
     return true;
 }

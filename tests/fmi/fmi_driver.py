@@ -93,6 +93,17 @@ class Instance:
         self.call("SetFloat64", vr, ctypes.c_size_t(1), doubles(values),
                   ctypes.c_size_t(len(values)), status=status)
 
+    def text(self, name):
+        vr = (ctypes.c_uint32 * 1)(self.archive.reference[name])
+        out = (ctypes.c_char_p * 1)()
+        self.call("GetString", vr, ctypes.c_size_t(1), out, ctypes.c_size_t(1))
+        return out[0].decode()
+
+    def set_text(self, name, value, status=0):
+        vr = (ctypes.c_uint32 * 1)(self.archive.reference[name])
+        self.call("SetString", vr, ctypes.c_size_t(1), (ctypes.c_char_p * 1)(value.encode()),
+                  ctypes.c_size_t(1), status=status)
+
     def step(self, t, h):
         event, terminate, early = ctypes.c_bool(), ctypes.c_bool(), ctypes.c_bool()
         reached = ctypes.c_double()

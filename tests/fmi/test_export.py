@@ -212,6 +212,67 @@ def check_external(folder):
     s.free()
 
 
+TEXTS = """model Texts
+  parameter String name = "a<b";
+  parameter String both = name + "!";
+  parameter Integer k = if name == "on" then 2 else 3;
+  final parameter String never = "n";
+  Real x(start = 1, fixed = true);
+  String told = if x < 0.5 then both else "big";
+equation
+  der(x) = -k*x;
+end Texts;
+"""
+
+
+def check_texts(folder):
+    """Texts are read and, if they are parameters, set; they are part of a state."""
+    model, path = write("Texts.mo", TEXTS), os.path.join(WORK, "Texts.fmu")
+    rubato("fmu", model, "--output", path)
+    archive = Archive(path, folder)
+    assert archive.element["name"].get("causality") == "parameter"
+    assert archive.element["name"].find("Start").get("value") == "a<b"
+    s = Instance(archive, "cs")
+    assert s.text("name") == "a<b"
+    s.set_text("name", "on")
+    s.set_text("name", "on")
+    assert s.text("name") == "on"
+    for name in ("never", "both", "x"):
+        s.set_text(name, "y", status=3)
+        assert "no text that can be set" in s.said[-1], s.said
+    s.start(end=1.0)
+    assert (s.text("name"), s.text("both"), s.text("told")) == ("on", "on!", "big")
+    state, size, again = ctypes.c_void_p(), ctypes.c_size_t(), ctypes.c_void_p()
+    s.call("GetFMUState", ctypes.byref(state))
+    s.call("SerializedFMUStateSize", state, ctypes.byref(size))
+    stored = (ctypes.c_uint8 * size.value)()
+    s.call("SerializeFMUState", state, stored, size)
+    s.call("FreeFMUState", ctypes.byref(state))
+    other = Instance(archive, "cs")
+    other.call("DeserializeFMUState", stored, size, ctypes.byref(again))
+    other.call("SetFMUState", again)
+    other.call("FreeFMUState", ctypes.byref(again))
+    for one in (s, other):
+        one.step(0, 1)
+        assert (one.text("name"), one.text("told")) == ("on", "on!")
+        near(one.get("x"), 2.718281828459045 ** -2)
+    s.set_text("name", "late", status=3)
+    assert "before the start" in s.said[-1], s.said
+    s.call("Reset")
+    s.start(end=1.0)
+    s.step(0, 1)
+    assert s.text("told") == "a<b!"
+    near(s.get("x"), 2.718281828459045 ** -3)
+    s.free(), other.free()
+    rubato("fmu", model, "--fmi", "2", "--output", path)
+    out = os.path.join(WORK, "texts.csv")
+    rubato("simulate", path, "--trust", "--set", "name=on", "--output", out, "--stop", "1")
+    with open(out) as f:
+        lines = f.read().splitlines()
+    last = dict(zip(lines[0].replace('"', "").split(","), lines[-1].split(",")))
+    near(float(last["x"]), 2.718281828459045 ** -2)
+
+
 def check_names():
     model, path = write("Names.mo", """model Names
   Real s(start=1, fixed=true), v(start=0, fixed=true), a;
@@ -253,6 +314,7 @@ def main():
     check_early_return(archive)
     check_exchange(archive)
     check_external(os.path.join(WORK, "external"))
+    check_texts(os.path.join(WORK, "texts"))
     check_names()
     check_refusals(archive)
 
