@@ -493,7 +493,8 @@ double ticks_next(const Instance *instance, double t);
 void ticks_drive(Instance *instance);
 /* ... and a sub-clock partition ticks at the next event if it is asked for. */
 void   ticks_ask(Instance *instance, int sub);
-double ticks_last(const Instance *instance, int sub); /* time of its last tick, -inf: none */
+double ticks_last(const Instance *instance,
+                  int             sub); /* time of its last tick, -inf: none */
 /* Before anything of an event: if periodic clocks tick, until the time has come, with the inputs of
  * then. */
 void ticks_await(Instance *instance, double t);
