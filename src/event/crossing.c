@@ -14,10 +14,11 @@
 
 static const double NEAR = 1e-9;
 
-bool crossing_work_new(CrossingWork *w, int nz, bool check) {
-    const size_t n = (size_t)nz + 1;
+bool crossing_work_new(CrossingWork *w, const Model *model, bool check) {
+    const size_t n = (size_t)model->nz + 1;
+    const size_t nx = model->bounded ? (size_t)model->nx + 1 : 0;
     *w = (CrossingWork){0};
-    w->left = calloc((check ? 8 : 7) * n, sizeof(double));
+    w->left = calloc((check ? 8 : 7) * n + 3 * nx, sizeof(double));
     w->changed = calloc(2 * n, sizeof(int));
     if (!w->left || !w->changed) {
         crossing_work_free(w);
@@ -26,6 +27,8 @@ bool crossing_work_new(CrossingWork *w, int nz, bool check) {
     double **each[] = {&w->right, &w->trial, &w->old, &w->begin, &w->end, &w->now};
     for (int k = 0; k < LENGTH(each); k++) *each[k] = w->left + (size_t)(k + 1) * n;
     if (check) w->check = w->left + 7 * n;
+    for (int k = 0; nx > 0 && k < 3; k++)
+        w->state[k] = w->left + (check ? 8 : 7) * n + (size_t)k * nx;
     w->list = w->changed + n;
     return true;
 }

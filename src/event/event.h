@@ -3,6 +3,7 @@
  *
  *   crossing.c  crossings and the sides of zero on which they were seen
  *   course.c    what a few values tell about a crossing over a piece of time
+ *   bound.c     what its formula tells, if the model encloses it
  *   search.c    the first sign change inside a step, or at once on the slope after an event
  *   locate.c    its time: the first at which one of several crossings has changed its sign
  *   ending.c    how a step ends at an event
@@ -38,6 +39,7 @@ typedef struct Sign { /* a crossing as far as it has been followed              
     double reach; /* longest piece of time over which it is judged, see course.c; 0 new */
     double slope; /* mean over the last step, after an event that of now; NAN unknown */
     double size; /* largest magnitude recently: its margin for rounding follows from it */
+    int    blind; /* in how many steps its formula told nothing, see bound.c            */
 } Sign;
 
 typedef struct CrossingWork { /* of a thread; arrays by number of the crossing          */
@@ -45,6 +47,7 @@ typedef struct CrossingWork { /* of a thread; arrays by number of the crossing  
     double *begin, *end; /* at the beginning and at the end of a step                  */
     double *now;         /* evaluated last                                             */
     double *check;       /* everything, to compare parts with; NULL: not asked for     */
+    double *state[3]; /* of the model, along a piece of time; NULL: nothing is enclosed */
     int    *changed;     /* crossings that changed sign, ascending                     */
     int     changes;     /* their number                                               */
     int    *list;        /* work; after a search those of unclear course, ascending    */
@@ -75,7 +78,7 @@ static inline double crossing_size(double size, double z) {
     return fmax(fabs(z), 0.999 * size);
 }
 /* False if there is no memory. */
-bool crossing_work_new(CrossingWork *work, int nz, bool check);
+bool crossing_work_new(CrossingWork *work, const Model *model, bool check);
 void crossing_work_free(CrossingWork *work);
 int  crossings_count(const Crossings *crossings); /* that are followed */
 /* Some crossings at (t, x), as the model gives them; values that are not finite are an error. */
@@ -127,6 +130,11 @@ void       sign_limit(Sign *sign, const SearchRule *rule); /* its reach within t
 Course sign_course(const Sign *sign, SignPoint end, const SignPoint *after, int afters);
 /* The piece up to `end` is over: the crossing is there. longest: as the rule says. */
 void sign_pass(Sign *sign, SignPoint end, const Course *course, double longest);
+
+/* ---- bound.c ---- */
+
+/* Of the same piece, by an enclosure of the crossing on it. */
+CourseVerdict bound_verdict(const Sign *sign, SignPoint end, const Band *z);
 
 /* ---- locate.c ---- */
 

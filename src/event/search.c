@@ -14,6 +14,7 @@
  * those that changed. */
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "event/event.h"
 
@@ -23,7 +24,12 @@ typedef struct Path { /* crossings along the step or along the line after it */
     Crossings *crossings;
     StateAt   *state;
     void      *owner;
+    double     from, to; /* the piece over which work->state holds the states, NAN: none */
 } Path;
+
+static Path path_of(Crossings *c, StateAt *state, void *owner) {
+    return (Path){c, state, owner, NAN, NAN};
+}
 
 /* Crossings as functions of time on a path: everything that asks for them asks here. */
 static Status on_path(void *owner, double t, const Selection *which, double *z) {
@@ -31,6 +37,57 @@ static Status on_path(void *owner, double t, const Selection *which, double *z) 
     const double *x;
     const Status  status = p->state(p->owner, t, &x);
     return status == STATUS_OK ? crossings_look(p->crossings, t, x, which, z) : status;
+}
+
+/* States at the ends of a piece and in its middle; false: the model has none there. */
+static bool states_on(Path *p, double from, double to) {
+    CrossingWork *w = p->crossings->work;
+    const size_t  bytes = sizeof(double) * (size_t)p->crossings->model->nx;
+    if (!w->state[0]) return false;
+    if (p->from == from && p->to == to) return true;
+    p->from = p->to = NAN;
+    for (int k = 0; k < 3; k++) {
+        const double *x;
+        const double  t = k == 0 ? from : k == 1 ? 0.5 * (from + to) : to;
+        if (p->state(p->owner, t, &x) != STATUS_OK) return false;
+        memcpy(w->state[k], x, bytes);
+    }
+    p->from = from;
+    p->to = to;
+    return true;
+}
+
+static BoundKind bound_kind(const Crossings *c, int i) {
+    enum { BLIND = 3 };
+    const Model *m = c->model;
+    const bool   any = m->bounded && m->fn->bounds && i < m->boundeds;
+    return any && c->sign[i].blind < BLIND ? (BoundKind)m->bounded[i] : BOUND_NONE;
+}
+
+/* The course of a crossing from where it was seen last to `end`, as far as its formula tells. */
+static CourseVerdict verdict_of_formula(Path *p, int i, SignPoint end) {
+    const Crossings *c = p->crossings;
+    const Sign      *s = &c->sign[i];
+    const BoundKind  kind = bound_kind(c, i);
+    Band             z;
+    if (kind == BOUND_STATES && !states_on(p, s->t, end.t)) return COURSE_OPEN;
+    const double *const x[3] = {c->work->state[0], c->work->state[1], c->work->state[2]};
+    if (!c->model->fn->bounds(c->model->instance, i, (Range){s->t, end.t}, x, &z))
+        return COURSE_OPEN;
+    return bound_verdict(s, end, &z);
+}
+
+/* Its course by values and formula; after: points beyond the end, ascending in time. */
+static Course course_on(Path *p, int i, SignPoint end, const SignPoint *after, int afters) {
+    Sign           *s = &p->crossings->sign[i];
+    const BoundKind kind = bound_kind(p->crossings, i);
+    const Course    by_values = sign_course(s, end, after, afters);
+    Course          out = {.turn = NAN, .reach = HUGE_VAL, .third = NAN};
+    if (kind == BOUND_NONE || (kind == BOUND_STATES && by_values.verdict == COURSE_OPEN))
+        return by_values;
+    out.verdict = verdict_of_formula(p, i, end);
+    if (out.verdict == COURSE_OPEN || kind == BOUND_TIME) return out;
+    return by_values;
 }
 
 /* The resolution of time within a piece. */
@@ -66,6 +123,7 @@ enum {
     TOGETHER =
         64,     /* crossings that are taken apart together                            */
     DEPTH = 40, /* pieces within pieces                                              */
+    MOST_LOOKS = 300, /* after which the formula of a crossing of states has told nothing */
     PATIENCE = 1000 /* looks after which one level less is allowed: rounding errors never
                        become clear, however short a piece is                            */
 };
@@ -93,11 +151,13 @@ static SignPoint end_of(const Apart *a, int depth, int place) {
 }
 
 static Course course_in(const Apart *a, int depth, int place) {
-    const Sign *s = &a->path->crossings->sign[a->number[place]];
-    SignPoint   after[2];
-    int         n = 0;
+    const int i = a->number[place];
+    SignPoint after[2];
+    int       n = 0;
     for (int d = depth - 1; d >= 0 && n < 2; d--) after[n++] = end_of(a, d, place);
-    return sign_course(s, end_of(a, depth, place), after, n);
+    if (a->looks == MOST_LOOKS && bound_kind(a->path->crossings, i) == BOUND_STATES)
+        a->path->crossings->sign[i].blind++;
+    return course_on(a->path, i, end_of(a, depth, place), after, n);
 }
 
 /* Crossings of the list of a piece at its end. */
@@ -148,7 +208,8 @@ static Cut judge(Apart *a, int depth, int *count) {
         if (course.verdict != COURSE_OPEN) continue;
         cut.opens++;
         if (isnan(cut.turn)) cut.turn = course.turn;
-        cut.reach = fmin(cut.reach, s->reach);
+        if (bound_kind(c, a->number[place]) != BOUND_TIME)
+            cut.reach = fmin(cut.reach, s->reach);
     }
     *count = left;
     return cut;
@@ -198,7 +259,8 @@ static Status take_apart(Apart *a, int depth, int count, double begin) {
 
 /* From the values at the end of the step: those of unclear course, or that change, into work->list;
  * the others are done. Ascending. */
-static int find_unclear(Crossings *c, const EventStep *step, const SearchRule *rule) {
+static int find_unclear(Path *path, const EventStep *step, const SearchRule *rule) {
+    Crossings    *c = path->crossings;
     CrossingWork *w = c->work;
     int           count = 0;
     for (int k = 0, n = crossings_count(c); k < n; k++) {
@@ -209,7 +271,7 @@ static int find_unclear(Crossings *c, const EventStep *step, const SearchRule *r
         sign_limit(s, rule);
         w->begin[i] = s->z;
         s->slope = (end.z - s->z) / (step->end - step->begin);
-        const Course course = sign_course(s, end, NULL, 0);
+        const Course course = course_on(path, i, end, NULL, 0);
         if (course.verdict == COURSE_KEEPS) sign_pass(s, end, &course, rule->longest);
         else w->list[count++] = i;
     }
@@ -255,14 +317,14 @@ static Status find_all(Path *path, int count, double when) {
 Status event_search(Crossings *c, const EventStep *step, const SearchRule *rule,
                     double *when) {
     CrossingWork *w = c->work;
-    Path          path = {c, step->fn->inside, step->owner};
+    Path          path = path_of(c, step->fn->inside, step->owner);
     bool          any = false;
     *when = step->end;
     w->changes = w->unclear = 0;
     if (crossings_count(c) == 0) return STATUS_OK;
     Status status = on_path(&path, step->end, &c->which, w->end);
     if (status != STATUS_OK) return status;
-    const int count = w->unclear = find_unclear(c, step, rule);
+    const int count = w->unclear = find_unclear(&path, step, rule);
     for (int k = 0; k < count && status == STATUS_OK; k += TOGETHER) {
         const int n = count - k < TOGETHER ? count - k : TOGETHER;
         bool      found;
@@ -278,7 +340,7 @@ Status event_search(Crossings *c, const EventStep *step, const SearchRule *rule,
 Status event_at_once(Crossings *c, const EventStep *step, double by,
                      const Selection *which, double *when) {
     CrossingWork *w = c->work;
-    Path          path = {c, step->fn->line, step->owner};
+    Path          path = path_of(c, step->fn->line, step->owner);
     const double  to = step->end + by;
     w->changes = 0;
     const Status status = on_path(&path, to, which, w->right);

@@ -147,7 +147,8 @@ static bool make(Common *c) {
         return false;
     find_efforts(c);
     count_rows(c);
-    if (!open_colours(c) || !place_rates(c) || !make_segments(c) || !make_patterns(c))
+    c->seen = seen_new(c->program);
+    if (!c->seen || !open_colours(c) || !place_rates(c) || !make_segments(c) || !make_patterns(c))
         return false;
     if (!c->program->part[PART_RUN].selective) return true;
     return (c->cones = cone_graph_new(c->program)) != NULL;
@@ -185,6 +186,7 @@ void common_free(Common *c) {
     for (int k = 0; c->binary && k < c->program->parts; k++) binary_free(c->binary[k]);
     mem_free(c->binary);
     cone_graph_free(c->cones);
+    seen_free(c->seen);
     text_free(&c->cache), text_free(&c->compiler);
     mem_free(c->rate_home), mem_free(c->rate_at), mem_free(c->nominal);
     mem_free(c->effort);

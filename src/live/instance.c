@@ -305,7 +305,7 @@ static Journal *model_journal_of(void *self) {
 /* clang-format off */
 static const ModelFunctions functions = {
     .init = model_init, .eval = model_eval, .jacobian = jacobian_model,
-    .ahead = happen_ahead, .crossings = happen_crossings, .event = happen_event, .next_event = model_next_event,
+    .ahead = happen_ahead, .bounds = seen_bounds, .crossings = happen_crossings, .event = happen_event, .next_event = model_next_event,
     .check = happen_check, .output = model_output, .journal = model_journal_of,
     .twin = instance_twin, .twin_free = instance_twin_free,
     .block = &instance_blocks,
@@ -328,6 +328,8 @@ static Model model_of(Instance *instance) {
     Model         m = {.nx = instance->program->states.count,
                        .ny = instance->program->variables.vars,
                        .nz = instance->run.part->relations,
+                       .bounded = seen_bounded(c->seen),
+                       .boundeds = instance->run.part->relations,
                        .pattern = c->full ? NULL : &c->pattern,
                        .flags = (instance->cones ? MODEL_KEEPS : MODEL_WHOLE) |
                                 (instance->program->fast.count ? MODEL_FOLDS : 0),
@@ -386,6 +388,7 @@ void instance_free(Instance *instance) {
     running_close(&instance->run);
     cause_free(instance->report);
     bounds_close(instance);
+    mem_free(instance->bands);
     map_free(&instance->warned);
     cones_free(instance->cones);
     local_free(instance->local);

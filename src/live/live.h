@@ -45,6 +45,7 @@ typedef struct Ticks      Ticks;      /* tick.c */
 typedef struct Inside     Inside;     /* step.c: values inside a step */
 typedef struct Path       Path;       /* path.c: of an algorithm section */
 typedef struct Bounds     Bounds;     /* bounds.c: min and max of variables */
+typedef struct Seen       Seen;       /* seen.c: crossings as functions of time and states */
 typedef struct LoopReport LoopReport; /* cause.c: a loop without solution */
 
 /* ---- common.c: constant data of a program, made once ---- */
@@ -94,6 +95,7 @@ typedef struct Common {
     long            event_rows;     /* ... and of one round of an event */
     ConeGraph      *cones;          /* NULL: the model is evaluated as a whole */
     struct Colours *colours;        /* made when first asked for */
+    Seen           *seen;           /* which crossings have intervals */
 } Common;
 
 /* Compiles the code, too. NULL and why if that fails. */
@@ -101,6 +103,13 @@ Common *common_new(const Program *program, const CodeOptions *options, Text *why
 void    common_free(Common *common);
 /* Of df/dx, also if it is dense; made when first asked for, which may take long. NULL: no memory. */
 const Colouring *common_colouring(const Common *common);
+
+/* ---- seen.c ---- */
+Seen          *seen_new(const Program *program); /* NULL: no memory */
+void           seen_free(Seen *seen);
+const uint8_t *seen_bounded(const Seen *seen); /* by relation: BoundKind */
+/* As ModelFunctions.bounds. */
+bool seen_bounds(void *self, int crossing, Range time, const double *const x[3], Band *z);
 
 /* ---- extern.c ---- */
 typedef struct Shared { /* a shared object */
@@ -372,6 +381,7 @@ struct Instance {
     RunTexts       texts;
     Externals      externals;
     Bounds        *bounds; /* of variables, NULL: nobody asked for them */
+    Band          *bands;  /* work of seen.c, NULL until it is needed */
     LoopReport    *report; /* of the last loop that had no solution, NULL if none */
     Say           *say;    /* NULL: nobody listens */
     void          *say_owner;

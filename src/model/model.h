@@ -153,6 +153,17 @@ typedef struct PastPoint { /* for a model that keeps its past                   
                             * of a delay shorter than the step, is from what is kept, relative */
 } PastPoint;
 
+/* From what a crossing can be enclosed */
+typedef enum { BOUND_NONE, BOUND_TIME, BOUND_STATES } BoundKind;
+
+typedef struct Range {
+    double low, high;
+} Range;
+
+typedef struct Band { /* what a value and its derivative along the time are over a piece of time */
+    Range value, slope;
+} Band;
+
 /* Every function may be NULL except eval. All return STATUS_OK, STATUS_RETRY or
  * STATUS_FATAL and fill what they know of *fault when they fail. */
 typedef struct ModelFunctions {
@@ -183,6 +194,10 @@ typedef struct ModelFunctions {
      * nobody looks at them. NULL: there are none. */
     Status (*ahead)(void *instance, double t, const double *x, const Selection *which,
                     double *z, Fault *fault);
+    /* Encloses a crossing that Model.bounded names over a piece of time without events. x: the states at
+     * its beginning, in its middle and at its end; not read for BOUND_TIME. False: it cannot. */
+    bool (*bounds)(void *instance, int crossing, Range time, const double *const x[3],
+                   Band *z);
     /* One round of event iteration at time t: relations and discrete variables are
      * brought up to date and x may jump. *again: something changed, another round is
      * needed. EVENT_FINAL marks the end of the simulation. which: the local crossings that
@@ -234,6 +249,8 @@ typedef struct Model {
     /* A crossing is local if its event can be handled for itself. It then has entries in: */
     const Pattern *reads;     /* nz x nx: crossings reading a state; NULL: none local */
     const Pattern *changes;   /* nx x nz: rows its event changes and states it reads  */
+    const uint8_t *bounded;  /* by crossing below boundeds: BoundKind; NULL: none     */
+    int            boundeds;
     unsigned       flags;     /* MODEL_*                                 */
     const Pattern *pattern;   /* of df/dx; NULL: dense                   */
     double         step_most; /* longest step the model allows, 0 any    */

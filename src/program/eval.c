@@ -116,19 +116,12 @@ static double operate(Frame *f, Term e, const double *x) {
     }
 }
 
-typedef struct Walk { /* nodes below a root, ascending */
-    Term  *term;
-    int    count;
-    size_t room;
-    Map    at; /* node -> place */
-} Walk;
-
 static int by_number(const void *a, const void *b) {
     const Term p = *(const Term *)a, q = *(const Term *)b;
     return (p > q) - (p < q);
 }
 
-static bool meet(Walk *w, Term term) {
+static bool meet(TermWalk *w, Term term) {
     if (map_has(&w->at, term)) return true;
     if ((size_t)w->count == w->room) {
         Term *more = mem_resize(w->term, (2 * w->room + 32) * sizeof *more);
@@ -140,8 +133,7 @@ static bool meet(Walk *w, Term term) {
     return map_put(&w->at, term, 0);
 }
 
-/* False: no memory. */
-static bool walk(const TermPool *pool, Term root, Walk *w) {
+bool term_walk(const TermPool *pool, Term root, TermWalk *w) {
     bool fine = meet(w, root);
     for (int i = 0; i < w->count && fine; i++) { /* grows while it runs */
         const Node *node = &pool->node[w->term[i]];
@@ -154,10 +146,15 @@ static bool walk(const TermPool *pool, Term root, Walk *w) {
     return fine;
 }
 
+void term_unwalk(TermWalk *w) {
+    map_free(&w->at);
+    mem_free(w->term);
+}
+
 static double eval(Frame *frame, Term root) {
     const TermPool *pool = frame->pool;
-    Walk            w = {0};
-    bool            fine = walk(pool, root, &w);
+    TermWalk        w = {0};
+    bool            fine = term_walk(pool, root, &w);
     size_t          most = 1;
     for (int i = 0; i < w.count; i++)
         if (pool->node[w.term[i]].n > most) most = pool->node[w.term[i]].n;
@@ -170,9 +167,8 @@ static double eval(Frame *frame, Term root) {
             x[k] = value[map_get(&w.at, pool->arg[node->arg + k], 0)];
         result = value[i] = node->rank ? NAN : operate(frame, w.term[i], x);
     }
-    map_free(&w.at);
     mem_free(value);
-    mem_free(w.term);
+    term_unwalk(&w);
     return result;
 }
 

@@ -101,7 +101,7 @@ static const Field of_part[] = {
     ARRAY(Part, block, items),           ARRAY(Part, pos, items),
     ARRAY(Part, size_at, bodies),        ARRAY(Part, size, sizes),
     ARRAY(Part, pattern_at, groups),     ARRAY(Part, pattern, patterns),
-    ARRAY(Part, relation_item, relations),
+    ARRAY(Part, relation_item, relations), ARRAY(Part, relation_term, relations),
     ARRAY(Part, text, text_bytes),       ARRAY(Part, tangent, tangent_bytes),
 };
 /* clang-format on */

@@ -8,6 +8,7 @@
  * any number of threads. Nothing changes it.
  *
  *   term.h, eval.c, print.c, value.c   expressions, for messages
+ *   band.h, band.c                     intervals of what they are over a piece of time
  *   variables.h, variables.c           variables, attributes, names
  *   part.h                             equations in the order of computation
  *   clock.h                            clocked partitions

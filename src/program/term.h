@@ -117,6 +117,17 @@ bool term_value(TermOp op, const double *x, int n, double *value);
 double reduction_empty(TermOp op, Type type);
 
 /* ---- eval.c ---- */
+typedef struct TermWalk { /* nodes below a root, ascending */
+    Term  *term;
+    int    count;
+    size_t room;
+    Map    at; /* node -> place */
+} TermWalk;
+
+/* False: no memory; to be released all the same. */
+bool term_walk(const TermPool *pool, Term root, TermWalk *walk);
+void term_unwalk(TermWalk *walk);
+
 typedef struct EvalEnv { /* where slots get their values */
     void *context;
     /* Value of the variable (or row number) in a scalar slot. */

@@ -85,12 +85,11 @@ bool event_choose(Rate *r) {
 }
 
 static bool make_work(const Rate *r, Worker *w) {
-    const int    nz = r->model->nz;
-    const size_t nx = (size_t)r->n + 1, signs = (size_t)nz + 1;
+    const size_t nx = (size_t)r->n + 1, signs = (size_t)r->model->nz + 1;
     w->journal = model_journal(&w->model);
     w->event_x = calloc(nx, sizeof(double));
     w->signs = calloc(signs, sizeof(Sign));
-    if (!w->signs || !w->event_x || !crossing_work_new(&w->looking, nz, r->options.check))
+    if (!w->signs || !w->event_x || !crossing_work_new(&w->looking, r->model, r->options.check))
         return false;
     for (int k = 0; k < r->levels; k++) {
         Workspace *s = &w->space[k];

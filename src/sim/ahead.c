@@ -38,9 +38,10 @@ bool ahead_open(Simulation *run) {
     if (!run->model->fn->ahead || run->model->nz == 0) return true;
     a->sign = calloc(nz, sizeof *a->sign);
     a->list = calloc(nz, sizeof *a->list);
-    if (!a->sign || !a->list || !crossing_work_new(&a->work, run->model->nz, false))
+    if (!a->sign || !a->list || !crossing_work_new(&a->work, run->model, false))
         return false;
-    a->fn = (ModelFunctions){.crossings = run->model->fn->ahead};
+    a->fn = (ModelFunctions){.crossings = run->model->fn->ahead,
+                             .bounds = run->model->fn->bounds};
     a->model = *run->model;
     a->model.fn = &a->fn;
     list_them(run, a);

@@ -455,7 +455,7 @@ static bool make_crossings(Simulation *run) {
     run->list = calloc((size_t)model->nz + 1, sizeof(int));
     run->crossings = (Crossings){
         .model = model, .sign = run->sign, .work = &run->looking, .fault = fault_none()};
-    return run->sign && run->list && crossing_work_new(&run->looking, model->nz, false) &&
+    return run->sign && run->list && crossing_work_new(&run->looking, model, false) &&
            ahead_open(run);
 }
 

@@ -57,7 +57,7 @@ static int *copy_leaves(Draft *d, const bool *used) {
     return first;
 }
 
-static void freeze_formulas(Draft *d) {
+static void freeze_formulas(Draft *d, const Relations *relations) {
     int    parts = d->from->parts;
     Term **value = NEW(&d->arena, Term *, parts);
     for (int k = 0; k < parts; k++) value[k] = gen_formulas(&d->from->part[k].plan);
@@ -65,6 +65,9 @@ static void freeze_formulas(Draft *d) {
     d->term_of = NEW(&d->arena, Term, d->shapes->nodes + 1);
     for (int k = 0; k < parts; k++) {
         const Plan *plan = &d->from->part[k].plan;
+        for (int i = 0; i < relations[k].count; i++)
+            if (!i || relations[k].term[i] != relations[k].term[i - 1])
+                mark_terms(d, relations[k].term[i]);
         for (int i = 0; i < plan->kernels; i++) {
             int shape = plan->kernel[i].shape;
             used[shape] = true;
@@ -141,19 +144,22 @@ static void freeze_sizes(Draft *d, const Plan *plan, Part *part) {
 
 /* ---- the parts ---- */
 
-static void freeze_relations(Draft *d, const Plan *plan, Part *part) {
-    Relations found;
-    relations_find(&found, plan, false);
-    part->relations = found.count;
+static void freeze_relations(Draft *d, const Relations *found, Part *part) {
+    Term *term = NEW(&d->arena, Term, found->count + 1);
+    for (int k = 0; k < found->count; k++) term[k] = d->term_of[found->term[k]];
+    part->relations = found->count;
     part->relation_item =
-        arena_copy(&d->arena, found.item, (size_t)found.count * sizeof(int));
-    relations_free(&found);
+        arena_copy(&d->arena, found->item, (size_t)found->count * sizeof(int));
+    part->relation_term = term;
 }
 
 void freeze_parts(Draft *d) {
     d->program.parts = d->from->parts;
     d->program.part = NEW(&d->arena, Part, d->from->parts);
-    freeze_formulas(d);
+    Relations *relations = mem_take((size_t)d->from->parts, sizeof *relations);
+    for (int k = 0; k < d->from->parts; k++)
+        relations_find(&relations[k], &d->from->part[k].plan, false);
+    freeze_formulas(d, relations);
     for (int k = 0; k < d->from->parts; k++) {
         const PartBuild *b = &d->from->part[k];
         const Plan      *plan = &b->plan;
@@ -174,6 +180,8 @@ void freeze_parts(Draft *d) {
         part->selective = plan->selective;
         freeze_items(d, plan, part);
         freeze_sizes(d, plan, part);
-        freeze_relations(d, plan, part);
+        freeze_relations(d, &relations[k], part);
+        relations_free(&relations[k]);
     }
+    mem_free(relations);
 }

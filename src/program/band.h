@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* band.h -- intervals of what an expression is over a piece of time; see band.c. */
+#ifndef RUBATO_BAND_H
+#define RUBATO_BAND_H
+
+#include "model/model.h"
+#include "program/term.h"
+
+typedef struct BandCode { /* the operators of an expression in order; the last is its root */
+    const TermPool *pool;
+    Term           *term;
+    int            *arg; /* places of the arguments, operator by operator */
+    int             count;
+} BandCode;
+
+/* False: it has an operator whose values are not known, or there is no memory. root: the root counts, too; else
+ * it has two arguments at most. */
+bool band_code(BandCode *code, const TermPool *pool, Term term, bool root);
+void band_free(BandCode *code);
+/* Intervals of all operators into value, by those of the slots; root: of the root, too. */
+bool band_run(const BandCode *code, Range time, const Band *slot, Band *value, bool root);
+/* Of an argument of the root; NULL: it has fewer. */
+const Band *band_argument(const BandCode *code, const Band *value, int k);
+/* 0: constant between events, 1: linear in time and in slots of degree 1, 2: anything. degree: work, by
+ * operator. */
+int band_degree(const BandCode *code, const int *slot, int *degree, bool root);
+
+#endif
