@@ -114,7 +114,8 @@ static Term seen_through(Timely *x, Term relation, const int *slot) {
     return made && x->shapes->node[made].flags & NODE_TIME ? made : 0;
 }
 
-/* The row with slots that are numbers of variables, the relations replaced. */
+/* The row with slots that are numbers of variables, the relations replaced. What stands in slot k may be an
+ * integer of the row itself: its slot comes after all variables. */
 static Term rebuild(Timely *x, int row, const Term *relation, const Term *made, int n) {
     Shapes    *shapes = x->shapes;
     const int  shape = x->st->shape[row], slots = shapes->shape[shape].slots;
@@ -124,7 +125,9 @@ static Term rebuild(Timely *x, int row, const Term *relation, const Term *made, 
     for (int k = 0; k < n; k++) from[k] = relation[k], to[k] = made[k];
     for (int k = 0; k < slots; k++) {
         from[n + k] = shape_leaf(shapes, shape, k);
-        to[n + k] = expr_slot(shapes, slot[k], (Type)shapes->node[from[n + k]].type);
+        to[n + k] = expr_op(shapes, from[n + k]) == TERM_NUMBER
+                        ? expr_number(shapes, x->st->vars + k)
+                        : expr_slot(shapes, slot[k], (Type)shapes->node[from[n + k]].type);
     }
     const Term root =
         expr_replace(shapes, shapes->shape[shape].root, from, to, slots + n);
@@ -152,7 +155,10 @@ static bool look_at(Timely *x, int eq) {
     const int  other = shape_of(x->shapes, rebuild(x, row, relation, made, found), &var);
     const int  slots = x->shapes->shape[other].slots;
     int       *slot = mem_take((size_t)slots + 1, sizeof *slot);
-    for (int k = 0; k < slots; k++) slot[k] = var ? var[k] : k;
+    for (int k = 0; k < slots; k++) {
+        const int at = var ? var[k] : k; /* beyond the variables: an integer of the old row */
+        slot[k] = at < st->vars ? at : st->slot[st->first[row] + at - st->vars];
+    }
     st->eq_row[eq] =
         structure_add_row(st, other, slot, NULL, st->source[row], st->of[row]);
     mem_free(slot);

@@ -15,7 +15,8 @@
  * where its formula is long and loses what its parts have in common, values alone count from then on. */
 #include "event/event.h"
 
-static const double NOISE = 1e-9; /* of the size: movements that are not resolved, as in course.c */
+static const double NOISE =
+    1e-9; /* of the size: movements that are not resolved, as in course.c */
 
 /* The least that z is between two points, by the extremes of its slope. */
 static double least(SignPoint a, SignPoint b, Range slope) {

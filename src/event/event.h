@@ -48,10 +48,10 @@ typedef struct CrossingWork { /* of a thread; arrays by number of the crossing  
     double *now;         /* evaluated last                                             */
     double *check;       /* everything, to compare parts with; NULL: not asked for     */
     double *state[3]; /* of the model, along a piece of time; NULL: nothing is enclosed */
-    int    *changed;     /* crossings that changed sign, ascending                     */
-    int     changes;     /* their number                                               */
-    int    *list;        /* work; after a search those of unclear course, ascending    */
-    int     unclear;     /* their number                                               */
+    int    *changed;  /* crossings that changed sign, ascending                     */
+    int     changes;  /* their number                                               */
+    int    *list;     /* work; after a search those of unclear course, ascending    */
+    int     unclear;  /* their number                                               */
     long    evaluations; /* calls of the model                                         */
     long    rows;        /* crossings evaluated, summed over the calls                 */
     long    mismatches;  /* values that differed from check                            */

@@ -24,7 +24,7 @@ typedef struct Path { /* crossings along the step or along the line after it */
     Crossings *crossings;
     StateAt   *state;
     void      *owner;
-    double     from, to; /* the piece over which work->state holds the states, NAN: none */
+    double from, to; /* the piece over which work->state holds the states, NAN: none */
 } Path;
 
 static Path path_of(Crossings *c, StateAt *state, void *owner) {
@@ -78,7 +78,8 @@ static CourseVerdict verdict_of_formula(Path *p, int i, SignPoint end) {
 }
 
 /* Its course by values and formula; after: points beyond the end, ascending in time. */
-static Course course_on(Path *p, int i, SignPoint end, const SignPoint *after, int afters) {
+static Course course_on(Path *p, int i, SignPoint end, const SignPoint *after,
+                        int afters) {
     Sign           *s = &p->crossings->sign[i];
     const BoundKind kind = bound_kind(p->crossings, i);
     const Course    by_values = sign_course(s, end, after, afters);
@@ -123,7 +124,8 @@ enum {
     TOGETHER =
         64,     /* crossings that are taken apart together                            */
     DEPTH = 40, /* pieces within pieces                                              */
-    MOST_LOOKS = 300, /* after which the formula of a crossing of states has told nothing */
+    MOST_LOOKS =
+        300,        /* after which the formula of a crossing of states has told nothing */
     PATIENCE = 1000 /* looks after which one level less is allowed: rounding errors never
                        become clear, however short a piece is                            */
 };

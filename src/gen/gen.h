@@ -47,7 +47,8 @@ typedef struct Relations { /* entries of mode and z */
     int  *item;        /* of its equation in plan->item */
     int  *start, *var; /* variables that its crossing reads: var[start[k] ...) */
     bool *timed;       /* time events, known in advance: there is no crossing */
-    Term *term;        /* over the slots of its row; 0: its guard may not hold, or it is a call */
+    Term
+        *term; /* over the slots of its row; 0: its guard may not hold, or it is a call */
 } Relations;
 
 /* reads: also what their crossings read. */

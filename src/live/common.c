@@ -148,7 +148,8 @@ static bool make(Common *c) {
     find_efforts(c);
     count_rows(c);
     c->seen = seen_new(c->program);
-    if (!c->seen || !open_colours(c) || !place_rates(c) || !make_segments(c) || !make_patterns(c))
+    if (!c->seen || !open_colours(c) || !place_rates(c) || !make_segments(c) ||
+        !make_patterns(c))
         return false;
     if (!c->program->part[PART_RUN].selective) return true;
     return (c->cones = cone_graph_new(c->program)) != NULL;

@@ -40,12 +40,12 @@ typedef struct Instance   Instance;
 typedef struct Bytes      Bytes;
 typedef struct Jacobian   Jacobian;
 typedef struct Matrices   Matrices;
-typedef struct Local      Local;      /* occur.c */
-typedef struct Ticks      Ticks;      /* tick.c */
-typedef struct Inside     Inside;     /* step.c: values inside a step */
-typedef struct Path       Path;       /* path.c: of an algorithm section */
-typedef struct Bounds     Bounds;     /* bounds.c: min and max of variables */
-typedef struct Seen       Seen;       /* seen.c: crossings as functions of time and states */
+typedef struct Local      Local;  /* occur.c */
+typedef struct Ticks      Ticks;  /* tick.c */
+typedef struct Inside     Inside; /* step.c: values inside a step */
+typedef struct Path       Path;   /* path.c: of an algorithm section */
+typedef struct Bounds     Bounds; /* bounds.c: min and max of variables */
+typedef struct Seen       Seen;   /* seen.c: crossings as functions of time and states */
 typedef struct LoopReport LoopReport; /* cause.c: a loop without solution */
 
 /* ---- common.c: constant data of a program, made once ---- */

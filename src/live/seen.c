@@ -35,7 +35,8 @@ typedef struct SeenRow {
 } SeenRow;
 
 typedef struct SeenView { /* of a relation */
-    int row, rows;        /* the last row is the relation itself, of which the root is not evaluated */
+    int row,
+        rows; /* the last row is the relation itself, of which the root is not evaluated */
 } SeenView;
 
 struct Seen {
@@ -131,11 +132,11 @@ static int see_variable(Builder *b, int var, SeenSlot *out, int depth) {
 
 /* The term of an equation as a row of the view, after the rows that it reads; -1: it cannot be seen. */
 static int see(Builder *b, int item, Term term, bool root, int depth) {
-    Seen      *s = b->seen;
-    Equation   e = program_equation(b->program, b->part, item);
-    const int  code = code_of(b, term, root), slots = e.formula->slots;
-    SeenSlot   own[MOST_SLOTS] = {{0}};
-    int        degree[MOST_SLOTS] = {0};
+    Seen     *s = b->seen;
+    Equation  e = program_equation(b->program, b->part, item);
+    const int code = code_of(b, term, root), slots = e.formula->slots;
+    SeenSlot  own[MOST_SLOTS] = {{0}};
+    int       degree[MOST_SLOTS] = {0};
     if (code < 0 || slots > MOST_SLOTS) return -1;
     for (int i = 0; i < s->code[code].count; i++) {
         const Node *node = &s->pool.node[s->code[code].term[i]];
@@ -149,7 +150,8 @@ static int see(Builder *b, int item, Term term, bool root, int depth) {
     const int row = s->rows - b->first;
     if (row > MOST_ROWS || s->rows >= MOST_ALL) return -1;
     if (!make_room(b, (void **)&s->row, sizeof *s->row, &s->row_room, s->rows + 1) ||
-        !make_room(b, (void **)&s->slot, sizeof *s->slot, &s->slot_room, s->slots + slots))
+        !make_room(b, (void **)&s->slot, sizeof *s->slot, &s->slot_room,
+                   s->slots + slots))
         return -1;
     b->degree[row] = band_degree(&s->code[code], degree, b->work, root);
     s->row[s->rows++] = (SeenRow){code, s->slots};
@@ -205,13 +207,14 @@ static void look_at(Builder *b, int relation) {
 static int *items_of(const Program *program, const Part *part) {
     int *of = mem_take((size_t)program->variables.vars, sizeof *of);
     for (int v = 0; of && v < program->variables.vars; v++) {
-        const VarRun *run = &program->variables.run[variables_run(&program->variables, v)];
+        const VarRun *run =
+            &program->variables.run[variables_run(&program->variables, v)];
         of[v] = run->kind == VAR_DISCRETE || run->kind == VAR_PRE ? -2 : -1;
     }
     for (int g = 0; of && g < part->groups; g++) {
         const Group *group = &part->group[g];
         for (int i = group->item; i < group->item + group->count * group->size; i++)
-            of[part->unknown[i]] = group->discrete                 ? -2
+            of[part->unknown[i]] = group->discrete             ? -2
                                    : group->kind == GROUP_LOOP ? -1
                                                                : i;
     }
@@ -226,7 +229,8 @@ Seen *seen_new(const Program *program) {
     s->pool = program_pool(program);
     s->view = mem_take(n, sizeof *s->view);
     s->bounded = mem_take(n, sizeof *s->bounded);
-    Builder b = {.program = program, .part = part, .seen = s, .item_of = items_of(program, part)};
+    Builder b = {
+        .program = program, .part = part, .seen = s, .item_of = items_of(program, part)};
     for (int k = 0; b.item_of && s->view && s->bounded && k < part->relations; k++)
         look_at(&b, k);
     map_free(&b.row_of);
@@ -299,7 +303,8 @@ static Band crossing_of(TermOp op, const Band *a, const Band *b, double held) {
     }
 }
 
-bool seen_bounds(void *self, int crossing, Range time, const double *const x[3], Band *z) {
+bool seen_bounds(void *self, int crossing, Range time, const double *const x[3],
+                 Band *z) {
     Instance       *instance = self;
     const Seen     *s = instance->common->seen;
     const SeenView *view = &s->view[crossing];

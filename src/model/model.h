@@ -160,7 +160,8 @@ typedef struct Range {
     double low, high;
 } Range;
 
-typedef struct Band { /* what a value and its derivative along the time are over a piece of time */
+typedef struct
+    Band { /* what a value and its derivative along the time are over a piece of time */
     Range value, slope;
 } Band;
 
@@ -247,9 +248,9 @@ typedef struct Model {
     int ny; /* recorded variables besides states       */
     int nz; /* crossings                               */
     /* A crossing is local if its event can be handled for itself. It then has entries in: */
-    const Pattern *reads;     /* nz x nx: crossings reading a state; NULL: none local */
-    const Pattern *changes;   /* nx x nz: rows its event changes and states it reads  */
-    const uint8_t *bounded;  /* by crossing below boundeds: BoundKind; NULL: none     */
+    const Pattern *reads;   /* nz x nx: crossings reading a state; NULL: none local */
+    const Pattern *changes; /* nx x nz: rows its event changes and states it reads  */
+    const uint8_t *bounded; /* by crossing below boundeds: BoundKind; NULL: none     */
     int            boundeds;
     unsigned       flags;     /* MODEL_*                                 */
     const Pattern *pattern;   /* of df/dx; NULL: dense                   */

@@ -17,7 +17,8 @@
 #include <stdlib.h>
 
 static const double ROUNDING = 4.0 * DBL_EPSILON;
-static const double TOUCH = 1e-9; /* of the arguments of a relation: they touch at an end of the piece */
+static const double TOUCH =
+    1e-9; /* of the arguments of a relation: they touch at an end of the piece */
 static const double PI = 3.14159265358979323846;
 static const Range  ANY = {-HUGE_VAL, HUGE_VAL}, NOTHING = {0.0, 0.0};
 
@@ -143,14 +144,15 @@ static Band raise(Band x, Band y) {
     }
     if (x.value.low < 0.0) return (Band){ANY, ANY};
     if (is_point(y.value) && n > 0.0) {
-        const Range down = n >= 1.0 ? wide(pow(x.value.low, n - 1.0), pow(x.value.high, n - 1.0))
-                                    : wide(pow(x.value.high, n - 1.0), pow(x.value.low, n - 1.0));
+        const Range down =
+            n >= 1.0 ? wide(pow(x.value.low, n - 1.0), pow(x.value.high, n - 1.0))
+                     : wide(pow(x.value.high, n - 1.0), pow(x.value.low, n - 1.0));
         return with_slope(wide(pow(x.value.low, n), pow(x.value.high, n)),
                           multiply((Range){n, n}, down), x.slope);
     }
     if (!(x.value.low > 0.0)) return (Band){ANY, ANY};
-    const Band log_x = with_slope(growing(log, x.value), inverse(x.value), x.slope);
-    const Band e = times(y, log_x);
+    const Band  log_x = with_slope(growing(log, x.value), inverse(x.value), x.slope);
+    const Band  e = times(y, log_x);
     const Range value = growing(exp, e.value);
     return with_slope(value, value, e.slope);
 }
@@ -162,14 +164,17 @@ static Band root(Band a) {
     return with_slope(value, inverse(multiply((Range){2.0, 2.0}, value)), a.slope);
 }
 
-/* asin, acos: what is beyond their domain counts as its end, where they have no slope. */
+/* asin, acos: what is beyond their domain by rounding counts as its end, where they have no slope. */
 static Band arc(double (*f)(double), Band a, double sign) {
     const Range inside = {fmin(fmax(a.value.low, -1.0), 1.0),
                           fmax(fmin(a.value.high, 1.0), -1.0)};
+    if (magnitude(a.value) > 1.0 + 1e-9) return (Band){ANY, ANY};
     const double p = f(inside.low), q = f(inside.high);
     const Range  rest = add((Range){1.0, 1.0}, negative(square(inside)));
-    const Range  by = inverse(growing(sqrt, (Range){fmax(rest.low, 0.0), fmax(rest.high, 0.0)}));
-    return with_slope(wide(fmin(p, q), fmax(p, q)), sign > 0.0 ? by : negative(by), a.slope);
+    const Range  by =
+        inverse(growing(sqrt, (Range){fmax(rest.low, 0.0), fmax(rest.high, 0.0)}));
+    return with_slope(wide(fmin(p, q), fmax(p, q)), sign > 0.0 ? by : negative(by),
+                      a.slope);
 }
 
 static Band absolute(Band a) {
@@ -191,33 +196,42 @@ static Band smallest(Band a, Band b) {
     return (Band){negative(m.value), negative(m.slope)};
 }
 
+/* Of what has no jump in the piece, ends that only touch a border do not count. */
+static double touch_of(Band a, double size) {
+    return isfinite(a.slope.low) && isfinite(a.slope.high) ? TOUCH * size : 0.0;
+}
+
 /* A function with whole values; between events it has one. */
-static Band step(double (*f)(double), Range a) {
-    const double touch = TOUCH * fmax(magnitude(a), 1.0);
-    const double low = f(is_point(a) ? a.low : fmin(a.low + touch, a.high)),
-                 high = f(is_point(a) ? a.high : fmax(a.high - touch, a.low));
-    return low < high ? (Band){{low, high}, ANY} : point(low);
+static Band step(double (*f)(double), Band a) {
+    const double touch = touch_of(a, fmax(magnitude(a.value), 1.0));
+    const double by = a.value.high - a.value.low > 2.0 * touch ? touch : 0.0;
+    const double low = f(a.value.low + by), high = f(a.value.high - by);
+    return low == high ? point(low) : (Band){{low, high}, ANY};
 }
 
 /* a - b floor(a/b) and the like */
 static Band rest(double (*f)(double), Band a, Band b) {
-    const Band whole = step(f, divide(a, b).value), taken = times(b, whole);
-    return (Band){add(a.value, negative(taken.value)), add(a.slope, negative(taken.slope))};
+    const Band whole = step(f, divide(a, b)), taken = times(b, whole);
+    return (Band){add(a.value, negative(taken.value)),
+                  add(a.slope, negative(taken.slope))};
 }
 
 static Band compare(TermOp op, Band a, Band b) {
     const bool   points = is_point(a.value) && is_point(b.value);
     const Range  z = {a.value.low - b.value.high, a.value.high - b.value.low};
-    const double touch =
-        points ? 0.0 : TOUCH * fmax(magnitude(a.value), magnitude(b.value));
-    const bool above = z.high > touch, below = z.low < -touch;
+    const double size = fmax(magnitude(a.value), magnitude(b.value));
+    const double touch = points ? 0.0 : fmin(touch_of(a, size), touch_of(b, size));
+    const bool   above = z.high > touch, below = z.low < -touch;
+    if (!isfinite(size)) return truth(true, true);
     switch (op) {
     case TERM_LESS: return truth(above || !below, below);
     case TERM_LESS_EQUAL: return truth(above, below || !above);
     case TERM_GREATER: return truth(below || !above, above);
     case TERM_GREATER_EQUAL: return truth(below, above || !below);
-    case TERM_EQUAL: return truth(!(z.low == 0.0 && z.high == 0.0), z.low <= 0.0 && z.high >= 0.0);
-    default: return truth(z.low <= 0.0 && z.high >= 0.0, !(z.low == 0.0 && z.high == 0.0));
+    case TERM_EQUAL:
+        return truth(!(z.low == 0.0 && z.high == 0.0), z.low <= 0.0 && z.high >= 0.0);
+    default:
+        return truth(z.low <= 0.0 && z.high >= 0.0, !(z.low == 0.0 && z.high == 0.0));
     }
 }
 
@@ -269,7 +283,8 @@ static Band one_argument(TermOp op, Band a, bool *known) {
     case TERM_ATAN:
         return with_slope(growing(atan, a.value),
                           inverse(add((Range){1.0, 1.0}, square(a.value))), a.slope);
-    case TERM_EXP: return with_slope(growing(exp, a.value), growing(exp, a.value), a.slope);
+    case TERM_EXP:
+        return with_slope(growing(exp, a.value), growing(exp, a.value), a.slope);
     case TERM_SINH: {
         const Range up = growing(exp, absolute(a).value);
         return with_slope(growing(sinh, a.value), (Range){0.0, up.high}, a.slope);
@@ -280,7 +295,8 @@ static Band one_argument(TermOp op, Band a, bool *known) {
     }
     case TERM_TANH: {
         const Range value = growing(tanh, a.value);
-        return with_slope(value, add((Range){1.0, 1.0}, negative(square(value))), a.slope);
+        return with_slope(value, add((Range){1.0, 1.0}, negative(square(value))),
+                          a.slope);
     }
     case TERM_LOG:
     case TERM_LOG10:
@@ -288,10 +304,11 @@ static Band one_argument(TermOp op, Band a, bool *known) {
         return op == TERM_LOG
                    ? with_slope(growing(log, a.value), inverse(a.value), a.slope)
                    : with_slope(growing(log10, a.value),
-                                multiply((Range){0.43429, 0.4343}, inverse(a.value)), a.slope);
+                                multiply((Range){0.43429, 0.4343}, inverse(a.value)),
+                                a.slope);
     case TERM_FLOOR:
-    case TERM_TO_INTEGER: return step(floor, a.value);
-    case TERM_CEIL: return step(ceil, a.value);
+    case TERM_TO_INTEGER: return step(floor, a);
+    case TERM_CEIL: return step(ceil, a);
     default: *known = false; return a;
     }
 }
@@ -308,7 +325,7 @@ static Band two_arguments(TermOp op, Band a, Band b, bool *known) {
     case TERM_NOT_EQUAL: return compare(op, a, b);
     case TERM_MIN: return smallest(a, b);
     case TERM_MAX: return largest(a, b);
-    case TERM_QUOTIENT: return step(trunc, divide(a, b).value);
+    case TERM_QUOTIENT: return step(trunc, divide(a, b));
     case TERM_MOD: return rest(floor, a, b);
     case TERM_REM: return rest(trunc, a, b);
     case TERM_SMOOTH: return b;
@@ -359,9 +376,10 @@ enum { MOST_ARGUMENTS = 64 };
 static bool is_known(const Node *node) {
     const Band sample[3] = {point(0.5), point(0.5), point(0.5)};
     bool       known = node->rank == 0 && node->n <= MOST_ARGUMENTS;
-    if (node->op == TERM_TIME || node->op == TERM_SLOT || node->op == TERM_NUMBER) return known;
-    const bool any = node->op == TERM_ADD || node->op == TERM_MUL || node->op == TERM_AND ||
-                     node->op == TERM_OR || node->op == TERM_IF;
+    if (node->op == TERM_TIME || node->op == TERM_SLOT || node->op == TERM_NUMBER)
+        return known;
+    const bool any = node->op == TERM_ADD || node->op == TERM_MUL ||
+                     node->op == TERM_AND || node->op == TERM_OR || node->op == TERM_IF;
     if (any) return known;
     if (node->n > 3 || (node->n == 3 && node->op != TERM_SEMI_LINEAR)) return false;
     operate(node, sample, &known);
@@ -397,14 +415,16 @@ void band_free(BandCode *code) {
     *code = (BandCode){0};
 }
 
-bool band_run(const BandCode *code, Range time, const Band *slot, Band *value, bool root) {
+bool band_run(const BandCode *code, Range time, const Band *slot, Band *value,
+              bool root) {
     Band x[MOST_ARGUMENTS];
     bool known = true;
     for (int i = 0, at = 0; i < code->count - !root && known; i++) {
         const Node *node = &code->pool->node[code->term[i]];
         for (uint32_t k = 0; k < node->n; k++) x[k] = value[code->arg[at++]];
         if (node->op == TERM_TIME) value[i] = (Band){time, {1.0, 1.0}};
-        else if (node->op == TERM_SLOT || node->op == TERM_NUMBER) value[i] = slot[node->index];
+        else if (node->op == TERM_SLOT || node->op == TERM_NUMBER)
+            value[i] = slot[node->index];
         else value[i] = operate(node, x, &known);
     }
     return known;
@@ -413,7 +433,8 @@ bool band_run(const BandCode *code, Range time, const Band *slot, Band *value, b
 const Band *band_argument(const BandCode *code, const Band *value, int k) {
     const Node *node = &code->pool->node[code->term[code->count - 1]];
     int         args = 0;
-    for (int i = 0; i + 1 < code->count; i++) args += (int)code->pool->node[code->term[i]].n;
+    for (int i = 0; i + 1 < code->count; i++)
+        args += (int)code->pool->node[code->term[i]].n;
     return k < (int)node->n ? &value[code->arg[args + k]] : NULL;
 }
 
@@ -444,9 +465,10 @@ int band_degree(const BandCode *code, const int *slot, int *degree, bool root) {
     for (int i = 0; i < code->count - !root; i++) {
         const Node *node = &code->pool->node[code->term[i]];
         for (uint32_t k = 0; k < node->n; k++) x[k] = degree[code->arg[at++]];
-        degree[i] = node->op == TERM_TIME                                ? 1
-                    : node->op == TERM_SLOT || node->op == TERM_NUMBER ? slot[node->index]
-                                                                         : degree_of(node, x);
+        degree[i] = node->op == TERM_TIME ? 1
+                    : node->op == TERM_SLOT || node->op == TERM_NUMBER
+                        ? slot[node->index]
+                        : degree_of(node, x);
     }
     return root ? degree[code->count - 1] : 0;
 }

@@ -6,7 +6,8 @@
 #include "model/model.h"
 #include "program/term.h"
 
-typedef struct BandCode { /* the operators of an expression in order; the last is its root */
+typedef struct
+    BandCode { /* the operators of an expression in order; the last is its root */
     const TermPool *pool;
     Term           *term;
     int            *arg; /* places of the arguments, operator by operator */

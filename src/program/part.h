@@ -102,8 +102,9 @@ typedef struct Part {
     const int *pattern;    /* torn + 1 starts, then rows by column */
     /* relations, which keep their values between events */
     int        relations;
-    const int  *relation_item; /* by relation: of its equation, -1 if none */
-    const Term *relation_term; /* in the words of its equation; 0: not always evaluated, or a call */
+    const int *relation_item; /* by relation: of its equation, -1 if none */
+    const Term *
+        relation_term; /* in the words of its equation; 0: not always evaluated, or a call */
     /* generated code */
     int         text_bytes, tangent_bytes; /* with the final 0; 0 if there is no text */
     const char *text;                      /* C text of the part */

@@ -89,7 +89,8 @@ static bool make_work(const Rate *r, Worker *w) {
     w->journal = model_journal(&w->model);
     w->event_x = calloc(nx, sizeof(double));
     w->signs = calloc(signs, sizeof(Sign));
-    if (!w->signs || !w->event_x || !crossing_work_new(&w->looking, r->model, r->options.check))
+    if (!w->signs || !w->event_x ||
+        !crossing_work_new(&w->looking, r->model, r->options.check))
         return false;
     for (int k = 0; k < r->levels; k++) {
         Workspace *s = &w->space[k];
@@ -497,7 +498,8 @@ static Status renew_moved(RateGroup *g, const Selection *moved) {
     int          *next = w->changed + handled, n = 0;
     const Status  status =
         crossings_evaluate(c, t, event_state(g, t, ode_state(g->ode)), moved, w->now);
-    for (int k = 0; status == STATUS_OK && k < selection_count(moved, c->model->nz); k++) {
+    for (int k = 0; status == STATUS_OK && k < selection_count(moved, c->model->nz);
+         k++) {
         const int    i = selection_row(moved, k);
         const double z = w->now[i];
         if (g->rate->cones && sign_differs(c->sign[i].z, z) &&
