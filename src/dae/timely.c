@@ -125,9 +125,10 @@ static Term rebuild(Timely *x, int row, const Term *relation, const Term *made, 
     for (int k = 0; k < n; k++) from[k] = relation[k], to[k] = made[k];
     for (int k = 0; k < slots; k++) {
         from[n + k] = shape_leaf(shapes, shape, k);
-        to[n + k] = expr_op(shapes, from[n + k]) == TERM_NUMBER
-                        ? expr_number(shapes, x->st->vars + k)
-                        : expr_slot(shapes, slot[k], (Type)shapes->node[from[n + k]].type);
+        to[n + k] =
+            expr_op(shapes, from[n + k]) == TERM_NUMBER
+                ? expr_number(shapes, x->st->vars + k)
+                : expr_slot(shapes, slot[k], (Type)shapes->node[from[n + k]].type);
     }
     const Term root =
         expr_replace(shapes, shapes->shape[shape].root, from, to, slots + n);
@@ -156,7 +157,8 @@ static bool look_at(Timely *x, int eq) {
     const int  slots = x->shapes->shape[other].slots;
     int       *slot = mem_take((size_t)slots + 1, sizeof *slot);
     for (int k = 0; k < slots; k++) {
-        const int at = var ? var[k] : k; /* beyond the variables: an integer of the old row */
+        const int at =
+            var ? var[k] : k; /* beyond the variables: an integer of the old row */
         slot[k] = at < st->vars ? at : st->slot[st->first[row] + at - st->vars];
     }
     st->eq_row[eq] =
