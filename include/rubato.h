@@ -472,7 +472,9 @@ RB_API RbStatus rb_fmu_write(const RbProgram *program, const char *file,
 
 /* A simulation of an FMU that anybody made. Its code may do everything: settings must trust it. */
 typedef struct RbFmuRun {
-    const char *kind; /* me: integrated by us, cs: steps itself; NULL: me if it has it */
+    const char *
+        kind; /* me: integrated by us, cs: steps itself, se: its partitions are activated;
+                       * NULL: the first of these that it has */
     const RbValue *set; /* start values and parameters */
     int            sets;
     const char    *inputs;    /* CSV file: time, then inputs by name; NULL: they stay */

@@ -67,7 +67,7 @@ def names_in(xml, version):
 
 def kinds_in(xml):
     root = ET.fromstring(xml)
-    return [k for k, tag in (("me", "ModelExchange"), ("cs", "CoSimulation"))
+    return [k for k, tag in (("me", "ModelExchange"), ("cs", "CoSimulation"), ("se", "ScheduledExecution"))
             if root.find(tag) is not None]
 
 
@@ -250,7 +250,7 @@ def theirs(o, fmu, reference, work):
             if wrong or not signals or missing:
                 bad.append(f"{kind}: {wrong or 'missing ' + ' '.join(missing) or 'nothing compared'}")
     if not runs:
-        bad.append("it is neither Model Exchange nor Co-Simulation")
+        bad.append("it is of no kind that is known")
     elif not reference:
         bad.append("no reference")
     return bad, runs

@@ -16,7 +16,7 @@ typedef struct Run {
     const RbOptions *options;
     Guest           *unit;
     GuestInfo        info;
-    bool             exchange;
+    GuestMode        mode;
     double           start, stop, interval, tolerance;
     Arena            arena; /* of the next */
     RecordVariable  *variable;
@@ -31,11 +31,19 @@ typedef struct Run {
 /* ---- what is wanted ---- */
 
 static RbStatus choose_kind(Run *r, RbError *error) {
-    const char *kind = r->wish->kind;
-    if (kind && strcmp(kind, "me") != 0 && strcmp(kind, "cs") != 0)
-        return error_set(error, RB_ARGUMENT, "an FMU is run as me or cs, not '%s'", kind);
-    r->exchange = kind ? strcmp(kind, "me") == 0 : r->info.exchange;
-    return RB_OK;
+    const char              *kind = r->wish->kind;
+    static const char *const name[] = {"me", "cs", "se"};
+    r->mode = r->info.exchange ? GUEST_EXCHANGE
+              : r->info.steps  ? GUEST_STEPS
+                               : GUEST_SCHEDULED;
+    for (int k = 0; k < LENGTH(name); k++) {
+        if (!kind || strcmp(kind, name[k]) != 0) continue;
+        r->mode = (GuestMode)k;
+        kind = NULL;
+    }
+    return kind ? error_set(error, RB_ARGUMENT, "an FMU is run as me, cs or se, not '%s'",
+                            kind)
+                : RB_OK;
 }
 
 static RbStatus choose_times(Run *r, RbError *error) {
@@ -47,9 +55,10 @@ static RbStatus choose_times(Run *r, RbError *error) {
                    : isnan(i->tolerance)   ? 1e-6
                                            : i->tolerance;
     /* a unit that steps itself may mean the steps that it names */
-    r->interval = o && o->interval > 0              ? o->interval
-                  : !r->exchange && !isnan(i->step) ? i->step
-                                                    : (r->stop - r->start) / INTERVALS;
+    r->interval = o && o->interval > 0 ? o->interval
+                  : r->mode != GUEST_EXCHANGE && !isnan(i->step)
+                      ? i->step
+                      : (r->stop - r->start) / INTERVALS;
     if (!(r->stop >= r->start) || !isfinite(r->start) || !isfinite(r->stop))
         return error_set(error, RB_ARGUMENT, "the stop time lies before the start time");
     if (!(r->tolerance > 0))
@@ -152,8 +161,9 @@ static RbStatus simulate_unit(Run *r, SimOutcome *outcome, RbError *error) {
     if (status == RB_OK && o && o->method) status = method_find(o->method, true, error);
     if (status != RB_OK) return status;
     sim.ode.method = o ? o->method : NULL;
-    if (!r->exchange) {
-        *outcome = guest_run(r->unit, &sim);
+    if (r->mode != GUEST_EXCHANGE) {
+        *outcome = r->mode == GUEST_STEPS ? guest_run(r->unit, &sim)
+                                          : guest_run_scheduled(r->unit, &sim);
         return RB_OK;
     }
     const Model *model = guest_model(r->unit);
@@ -207,7 +217,7 @@ static RbStatus open_unit(Run *r, const char *file, RbError *error) {
     r->info = guest_info(r->unit);
     RbStatus status = choose_kind(r, error);
     if (status == RB_OK) status = choose_times(r, error);
-    if (status == RB_OK && !guest_load(r->unit, r->exchange, &r->why))
+    if (status == RB_OK && !guest_load(r->unit, r->mode, &r->why))
         status =
             error_set(error, RB_FILE, "'%s' is not usable: %s", file, text_get(&r->why));
     return status;

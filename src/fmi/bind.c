@@ -60,7 +60,7 @@ static bool find_functions(Guest *u, Text *why) {
                  !u->f2.SetInteger || !u->f2.GetBoolean || !u->f2.SetBoolean ||
                  !u->f2.SetString)
             missing = "all functions of its kind";
-        else if (u->exchange
+        else if (u->mode == GUEST_EXCHANGE
                      ? !u->f2.NewDiscreteStates || !u->f2.GetDerivatives ||
                            !u->f2.SetTime || !u->f2.SetContinuousStates ||
                            !u->f2.GetContinuousStates || !u->f2.EnterEventMode ||
@@ -76,13 +76,16 @@ static bool find_functions(Guest *u, Text *why) {
 #include "fmi/standard3.def"
 #undef FUNCTION
 #undef NUMBER
-        if (!(u->exchange ? (void *)(uintptr_t)u->f3.InstantiateModelExchange
-                          : (void *)(uintptr_t)u->f3.InstantiateCoSimulation))
-            missing = "fmi3Instantiate...";
+        void *const make[] = {
+            [GUEST_EXCHANGE] = (void *)(uintptr_t)u->f3.InstantiateModelExchange,
+            [GUEST_STEPS] = (void *)(uintptr_t)u->f3.InstantiateCoSimulation,
+            [GUEST_SCHEDULED] = (void *)(uintptr_t)u->f3.InstantiateScheduledExecution};
+        if (!make[u->mode]) missing = "fmi3Instantiate...";
         else if (!u->f3.FreeInstance || !u->f3.EnterInitializationMode ||
                  !u->f3.ExitInitializationMode || !u->f3.GetFloat64 || !u->f3.SetFloat64)
             missing = "all functions of its kind";
-        else if (u->exchange
+        else if (u->mode == GUEST_SCHEDULED ? !u->f3.ActivateModelPartition
+                 : u->mode == GUEST_EXCHANGE
                      ? !u->f3.UpdateDiscreteStates ||
                            !u->f3.GetContinuousStateDerivatives || !u->f3.SetTime ||
                            !u->f3.SetContinuousStates || !u->f3.GetContinuousStates ||
@@ -95,12 +98,16 @@ static bool find_functions(Guest *u, Text *why) {
     return !missing;
 }
 
-bool guest_bind(Guest *u, bool exchange, Text *why) {
-    const GuestKind *kind = exchange ? &u->d.exchange : &u->d.steps;
-    Text             path = {0};
-    u->exchange = exchange;
+bool guest_bind(Guest *u, GuestMode mode, Text *why) {
+    static const char *const name[] = {"Model Exchange", "Co-Simulation",
+                                       "Scheduled Execution"};
+    const GuestKind         *kind = mode == GUEST_EXCHANGE ? &u->d.exchange
+                                    : mode == GUEST_STEPS  ? &u->d.steps
+                                                           : &u->d.scheduled;
+    Text                     path = {0};
+    u->mode = mode;
     if (!kind->identifier) {
-        text_printf(why, "it has no %s", exchange ? "Model Exchange" : "Co-Simulation");
+        text_printf(why, "it has no %s", name[mode]);
         return false;
     }
     if (kind->needs_tool) {
@@ -139,18 +146,30 @@ static void uri_of(const char *folder, Text *out) {
     text_add(out, "/resources");
 }
 
+/* Clocks are asked after each tick, and partitions run one after the other. */
+static void on_clock_update(void *environment) {
+    (void)environment;
+}
+
+static void on_lock(void) {
+}
+
 FmiStatus guest_instantiate(Guest *u) {
     Text resources = {0};
     if (u->d.version == 2) {
         uri_of(text_get(&u->folder), &resources);
         u->callbacks = (Fmi2Callbacks){on_log2, calloc, free, NULL, u};
-        u->c = u->f2.Instantiate("unit",
-                                 u->exchange ? FMI2_MODEL_EXCHANGE : FMI2_CO_SIMULATION,
-                                 u->d.token, text_get(&resources), &u->callbacks, 0, 0);
+        u->c = u->f2.Instantiate(
+            "unit", u->mode == GUEST_EXCHANGE ? FMI2_MODEL_EXCHANGE : FMI2_CO_SIMULATION,
+            u->d.token, text_get(&resources), &u->callbacks, 0, 0);
     } else {
         text_printf(&resources, "%s/resources/", text_get(&u->folder));
         u->c =
-            u->exchange
+            u->mode == GUEST_SCHEDULED
+                ? u->f3.InstantiateScheduledExecution(
+                      "unit", u->d.token, text_get(&resources), false, false, u, on_log3,
+                      on_clock_update, on_lock, on_lock)
+            : u->mode == GUEST_EXCHANGE
                 ? u->f3.InstantiateModelExchange("unit", u->d.token, text_get(&resources),
                                                  false, false, u, on_log3)
                 : u->f3.InstantiateCoSimulation("unit", u->d.token, text_get(&resources),
@@ -344,5 +363,22 @@ FmiStatus guest_step(Guest *u, double t, double h, double *reached, bool *termin
         if (u->f2.GetRealStatus) u->f2.GetRealStatus(u->c, FMI2_LAST_TIME, reached);
         return FMI_OK;
     }
+    return status;
+}
+
+/* ---- Scheduled Execution ---- */
+
+FmiStatus guest_activate(Guest *u, const GuestVariable *clock, double t) {
+    return u->f3.ActivateModelPartition(u->c, clock->reference, t);
+}
+
+FmiStatus guest_interval(Guest *u, const GuestVariable *clock, double *interval,
+                         bool *told) {
+    int       qualifier = FMI3_INTERVAL_NOT_YET_KNOWN;
+    FmiStatus status =
+        u->f3.GetIntervalDecimal
+            ? u->f3.GetIntervalDecimal(u->c, &clock->reference, 1, interval, &qualifier)
+            : FMI_ERROR;
+    *told = status <= FMI_WARNING && qualifier == FMI3_INTERVAL_CHANGED;
     return status;
 }

@@ -111,7 +111,7 @@ static bool open_guest(Called *c) {
     if (strcmp(c->guest->d.token, c->token) != 0)
         return complain(c, "it is another one than when the model was translated");
     Text why = {0};
-    bool fine = guest_bind(c->guest, false, &why) || complain(c, text_get(&why));
+    bool fine = guest_bind(c->guest, GUEST_STEPS, &why) || complain(c, text_get(&why));
     text_free(&why);
     return fine;
 }

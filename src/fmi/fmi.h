@@ -13,7 +13,7 @@
  *   reader.c     modelDescription.xml of others (expat)
  *   bind.c       the functions of a foreign model, both versions behind one table
  *   guest.c    a foreign unit: unpacked, given values, begun; exchange.c: as a Model, integrated by
- *                us; stepped.c: one that steps itself
+ *                us; stepped.c: one that steps itself; scheduled.c: one whose partitions are activated
  *   component.c  a foreign unit as a Modelica class; called.c: the functions that this class calls */
 #ifndef RUBATO_FMI_H
 #define RUBATO_FMI_H
@@ -162,7 +162,7 @@ typedef struct Guest Guest;
 typedef struct GuestInfo {
     const char *model;
     int         version, states, variables;
-    bool        exchange, steps;              /* kinds that it has */
+    bool        exchange, steps, scheduled;   /* kinds that it has */
     double      start, stop, tolerance, step; /* NAN: not said */
 } GuestInfo;
 
@@ -172,8 +172,9 @@ typedef struct GuestInfo {
 Guest    *guest_open(const char *path, const char *temporary, Text *why);
 void      guest_close(Guest *u); /* also removes what was unpacked */
 GuestInfo guest_info(const Guest *u);
+typedef enum { GUEST_EXCHANGE, GUEST_STEPS, GUEST_SCHEDULED } GuestMode;
 /* Loads its code, which is the first that runs of it. */
-bool guest_load(Guest *u, bool exchange, Text *why);
+bool guest_load(Guest *u, GuestMode mode, Text *why);
 /* Before guest_begin: a start value, and a CSV file with the values of inputs over time. */
 bool guest_give(Guest *u, const char *name, const char *value, Text *why);
 bool guest_inputs(Guest *u, const char *path, Text *why);
@@ -200,6 +201,9 @@ bool guest_class(const char *path, GuestReserved *reserved, const void *owner, T
 /* ---- called.c ---- */
 /* The functions after lib/Rubato/FMI by their names; NULL: it is none of them. */
 void *guest_function(const char *symbol);
+/* ---- scheduled.c ---- */
+/* Scheduled Execution: its partitions are activated when their clocks tick. */
+SimOutcome guest_run_scheduled(Guest *u, const SimOptions *options);
 /* ---- stepped.c ---- */
 /* Co-Simulation with steps of a fixed length. Calls point and progress as the time loop does. */
 SimOutcome guest_run(Guest *u, const SimOptions *options);

@@ -103,6 +103,7 @@ GuestInfo guest_info(const Guest *u) {
                        .variables = u->d.variables,
                        .exchange = u->d.exchange.identifier != NULL,
                        .steps = u->d.steps.identifier != NULL,
+                       .scheduled = u->d.scheduled.identifier != NULL,
                        .start = u->d.start,
                        .stop = u->d.stop,
                        .tolerance = u->d.tolerance,
@@ -118,8 +119,8 @@ static bool failed(const Guest *u, const char *what, Text *why) {
     return false;
 }
 
-bool guest_load(Guest *u, bool exchange, Text *why) {
-    if (!guest_bind(u, exchange, why)) return false;
+bool guest_load(Guest *u, GuestMode mode, Text *why) {
+    if (!guest_bind(u, mode, why)) return false;
     return guest_instantiate(u) == FMI_OK ? true
                                           : failed(u, "it cannot be instantiated", why);
 }
@@ -273,6 +274,6 @@ bool guest_begin(Guest *u, double start, double stop, double tolerance, Text *wh
         return failed(u, "its inputs are refused", why);
     if (guest_initialise(u, start, stop, tolerance) > FMI_WARNING)
         return failed(u, "it cannot be initialised", why);
-    u->event_mode = u->exchange;
+    u->event_mode = u->mode == GUEST_EXCHANGE;
     return true;
 }

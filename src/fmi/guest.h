@@ -22,8 +22,16 @@ typedef enum { /* types of FMI 3.0; those of 2.0 are among them */
                GUEST_UINT64,
                GUEST_BOOLEAN,
                GUEST_STRING,
-               GUEST_OTHER /* Binary, Clock: not looked at */
+               GUEST_CLOCK,
+               GUEST_OTHER /* Binary: not looked at */
 } GuestType;
+
+typedef enum {                  /* when a clock ticks */
+               TICKS_REGULAR,   /* with a constant interval */
+               TICKS_CHANGING,  /* after an interval that is asked for after each tick */
+               TICKS_COUNTDOWN, /* once, after an interval that another tick gave */
+               TICKS_TRIGGERED  /* when somebody says so */
+} GuestTicks;
 
 typedef struct GuestVariable {
     const char *name, *unit, *comment, *start; /* start NULL: none */
@@ -36,6 +44,8 @@ typedef struct GuestVariable {
     int         count;      /* elements */
     int         dims, size[8];
     uint32_t    size_from[8]; /* reference of the parameter that tells it + 1; 0: size */
+    uint8_t     ticks;        /* CLOCK: GuestTicks ... */
+    double interval, shift, priority; /* ... seconds, NAN: not said; the smallest first */
     int64_t derivative; /* 2.0: index of its state, from 1; 3.0: reference + 1; 0 none */
 } GuestVariable;
 
@@ -49,8 +59,7 @@ typedef struct GuestDescription {
     Arena          arena;
     int            version; /* 2 or 3 */
     const char    *model, *token;
-    GuestKind      exchange, steps;
-    bool           scheduled;                    /* it has Scheduled Execution */
+    GuestKind      exchange, steps, scheduled;
     double         start, stop, tolerance, step; /* NAN: not said */
     GuestVariable *variable;
     int            variables, room;
@@ -102,7 +111,7 @@ struct Guest {
     Functions2       f2;
     Functions3       f3;
     Fmi2Callbacks    callbacks;
-    bool             exchange; /* of the kind that runs; else it steps */
+    GuestMode        mode; /* the kind that runs */
     /* guest.c: where the unit is */
     bool        event_mode;
     double      next;   /* time event, HUGE_VAL none */
@@ -136,7 +145,7 @@ GuestRole guest_role(const GuestVariable *v);
 bool   guest_put_inputs(Guest *u, double t, bool right);
 double guest_next_jump(const Guest *u, double t);
 
-bool      guest_bind(Guest *u, bool exchange, Text *why);
+bool      guest_bind(Guest *u, GuestMode mode, Text *why);
 void      guest_unbind(Guest *u);
 FmiStatus guest_instantiate(Guest *u);
 /* stop, tolerance NAN: not known. */
@@ -157,5 +166,13 @@ FmiStatus guest_update(Guest *u, GuestEvent *event);
 FmiStatus guest_leave_events(Guest *u);
 FmiStatus guest_completed(Guest *u, bool *event, bool *terminate);
 FmiStatus guest_step(Guest *u, double t, double h, double *reached, bool *terminate);
+FmiStatus guest_activate(Guest *u, const GuestVariable *clock, double t);
+/* The interval to the next tick; *told: it is new. */
+FmiStatus guest_interval(Guest *u, const GuestVariable *clock, double *interval,
+                         bool *told);
+
+/* ---- stepped.c ---- */
+/* A point of the result at t. */
+Status guest_record(Guest *u, const SimOptions *o, double t, double *y, SimOutcome *out);
 
 #endif

@@ -178,6 +178,28 @@ static void take_type(Reading *r, const char *name, const char **a) {
     v->derivative = of >= 0 && of <= UINT32_MAX ? (int64_t)of : 0;
 }
 
+static void take_clock(Reading *r, const char **a) {
+    static const char *const name[] = {"constant", "fixed",     "tunable",
+                                       "changing", "countdown", "triggered"};
+    static const uint8_t     ticks[] = {TICKS_REGULAR,  TICKS_REGULAR,   TICKS_REGULAR,
+                                        TICKS_CHANGING, TICKS_COUNTDOWN, TICKS_TRIGGERED};
+    GuestVariable           *v = r->now;
+    if (!v) return;
+    int          k = choose(find(a, "intervalVariability"), name, LENGTH(name), -1);
+    const double resolution = number(r, a, "resolution", NAN);
+    if (k < 0) fail(r, "a clock has no intervalVariability");
+    v->type = GUEST_CLOCK;
+    v->ticks = k < 0 ? TICKS_TRIGGERED : ticks[k];
+    v->priority = number(r, a, "priority", 0);
+    v->interval = number(r, a, "intervalDecimal",
+                         number(r, a, "intervalCounter", NAN) / resolution);
+    v->shift = number(r, a, "shiftDecimal", NAN);
+    if (isnan(v->shift)) v->shift = number(r, a, "shiftCounter", NAN) / resolution;
+    if (isnan(v->shift)) v->shift = 0;
+    if (v->interval <= 0 || v->shift < 0)
+        fail(r, "the interval of a clock is not positive");
+}
+
 static void take_dimension(Reading *r, const char **a) {
     GuestVariable *v = r->now;
     if (!v) return;
@@ -252,12 +274,13 @@ static void on_start(void *owner, const char *name, const char **a) {
     } else if (r->depth == 1) {
         if (strcmp(name, "ModelExchange") == 0) take_kind(r, a, &r->d->exchange);
         if (strcmp(name, "CoSimulation") == 0) take_kind(r, a, &r->d->steps);
-        if (strcmp(name, "ScheduledExecution") == 0) r->d->scheduled = true;
+        if (strcmp(name, "ScheduledExecution") == 0) take_kind(r, a, &r->d->scheduled);
         if (strcmp(name, "DefaultExperiment") == 0) take_experiment(r, a);
     } else if (r->depth == 2 && strcmp(parent, "ModelVariables") == 0) {
         r->now = NULL;
         add_variable(r, a);
         if (r->d->version == 3) take_type(r, name, a);
+        if (r->d->version == 3 && strcmp(name, "Clock") == 0) take_clock(r, a);
     } else if (r->depth == 3 && strcmp(r->inside[1], "ModelVariables") == 0) {
         if (r->d->version == 2) take_type(r, name, a);
         else if (strcmp(name, "Dimension") == 0) take_dimension(r, a);

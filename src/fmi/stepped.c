@@ -6,8 +6,7 @@
 
 #include <math.h>
 
-static Status record(Guest *u, const SimOptions *o, double t, double *y,
-                     SimOutcome *out) {
+Status guest_record(Guest *u, const SimOptions *o, double t, double *y, SimOutcome *out) {
     Status status = guest_values(u, &o->output, y);
     out->time = out->fault.time = t;
     if (status != STATUS_OK) out->fault.what = "a value of the unit cannot be read";
@@ -44,7 +43,7 @@ SimOutcome guest_run(Guest *u, const SimOptions *o) {
     SimOutcome out = {.status = STATUS_OK, .fault = fault_none()};
     double    *y = mem_take((size_t)selection_count(&o->output, u->columns), sizeof *y);
     double     t = o->start;
-    out.status = y ? record(u, o, t, y, &out) : STATUS_NO_MEMORY;
+    out.status = y ? guest_record(u, o, t, y, &out) : STATUS_NO_MEMORY;
     for (long k = 1; out.status == STATUS_OK && t < o->stop; k++) {
         double point = o->start + (double)k * o->interval;
         if (point > o->stop - 1e-9 * o->interval) point = o->stop;
@@ -53,7 +52,7 @@ SimOutcome guest_run(Guest *u, const SimOptions *o) {
             out.status = one_step(u, &t, fmin(point, jump), &out);
         }
         if (out.status != STATUS_OK && out.status != STATUS_END) break;
-        Status recorded = record(u, o, t, y, &out);
+        Status recorded = guest_record(u, o, t, y, &out);
         if (recorded != STATUS_OK) out.status = recorded;
         if (out.status == STATUS_OK && o->progress &&
             !o->progress(o->owner, t, &out.statistics))

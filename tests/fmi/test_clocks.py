@@ -91,6 +91,31 @@ def check_scheduled(model):
     s.free()
 
 
+def check_import(model):
+    """The same unit run by our scheduler, with an input that jumps between ticks."""
+    path, out = os.path.join(WORK, "se.fmu"), os.path.join(WORK, "se.csv")
+    rubato("fmu", model, "--kind", "se", "--output", path)
+    rubato("simulate", path, "--trust", "--stop", "1", "--interval", "0.25", "--output", out)
+    with open(out) as f:
+        lines = f.read().splitlines()
+    names = lines[0].replace('"', "").split(",")
+    rows = [dict(zip(names, map(float, line.split(",")))) for line in lines[1:]]
+    assert [r["time"] for r in rows] == [0, 0.25, 0.5, 0.75, 1]
+    for row in rows:
+        want = simulated(model, "--stop", str(row["time"])) if row["time"] else {"fast": 2, "slow": 0, "x": 1}
+        for name in ("fast", "slow", "x"):
+            near(row[name], want[name])
+    inputs = os.path.join(WORK, "in.csv")
+    with open(inputs, "w") as f:
+        f.write("time,u\n0,2\n0.04,2\n0.05,7\n2,7\n")
+    rubato("simulate", path, "--trust", "--stop", "0.1", "--inputs", inputs, "--output", out)
+    with open(out) as f:
+        last = f.read().splitlines()[-1].split(",")
+    near(float(last[names.index("fast")]), 2 + 0.5*(14 - 2))
+    text = rubato("simulate", path, "--trust", "--kind", "cs", status=1)
+    assert "it has no Co-Simulation" in text, text
+
+
 def check_told(model):
     """Model Exchange and Co-Simulation tick by themselves and say so."""
     archive = export(model)
@@ -128,6 +153,7 @@ def check_refusals(model):
 def main():
     model = write("Control.mo", CONTROL)
     check_scheduled(model)
+    check_import(model)
     check_told(model)
     check_refusals(model)
 
