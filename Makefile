@@ -249,6 +249,7 @@ tsan: setup-test
 	@$(MAKE) -j$(JOBS) BUILD=$(BUILD)/tsan CFLAGS="-Og -g1" SANITIZE="-fsanitize=thread" build-tests
 	tests/run.py --build $(BUILD)/tsan --filter rate
 	tests/run.py --build $(BUILD)/tsan --filter api
+	tests/run.py --build $(BUILD)/tsan --filter study
 
 check: setup-check
 	@tools/check.sh

@@ -244,6 +244,17 @@ static inline bool is_consistent(Instance *instance, double t) {
     return fine;
 }
 
+void event_round_begins(EventState *e, bool first) {
+    if (first) e->strict = false;
+    e->stepped = false;
+    e->stepping = !e->strict;
+}
+
+bool event_round_ends(EventState *e) {
+    e->stepping = false;
+    return e->stepped;
+}
+
 static Status whole_event(Instance *instance, double t, double *x, EventKind kind,
                           bool *again, Fault *fault) {
     size_t bytes = (size_t)instance->run.part->relations * sizeof(double);
@@ -264,7 +275,9 @@ static Status whole_event(Instance *instance, double t, double *x, EventKind kin
     if (ticked_well != STATUS_OK) return ticked_well;
     running_at(&instance->run, at);
     history_arrive(instance);
-    int failed = settle(instance, at, kind == EVENT_START && at.tick, fault);
+    event_round_begins(&instance->event, at.tick);
+    int  failed = settle(instance, at, kind == EVENT_START && at.tick, fault);
+    bool stepped = event_round_ends(&instance->event);
     if (instance->lacking) return STATUS_NO_MEMORY;
     if (failed) return STATUS_RETRY;
     if (instance->incident.violated) return assertion_fault(instance, t, fault);
@@ -274,7 +287,8 @@ static Status whole_event(Instance *instance, double t, double *x, EventKind kin
     int  moved = shift_left_limits(instance), mode = changed_mode(instance);
     bool more = moved >= 0 || ticked || mode >= 0 || !history_settled(instance) ||
                 (ends && instance->program->info.terminal);
-    more |= ticks_look(instance);
+    more |= ticks_look(instance) || stepped;
+    if (stepped) instance->event.strict = moved < 0;
     if (!more && instance->history) {
         running_at(&instance->run, moment_at(t));
         history_note(instance, NULL);

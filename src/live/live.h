@@ -348,6 +348,13 @@ typedef struct EventState {
     Given  *reinit; /* states to be set when all actions of a round have been evaluated */
     int     reinits, reinit_room;
     bool    final; /* the end of the simulation is reached: terminal() is true */
+    /* Where no branch of a block agrees with its solution as long as left limits keep their values: */
+    bool
+        stepping; /* the one that the relations ask for may be taken, another round follows ... */
+    bool
+        stepped; /* ... and was taken in this round                                            */
+    bool
+        strict; /* left limits stayed all the same: such a branch is an error now             */
 } EventState;
 
 struct Instance {
@@ -448,6 +455,12 @@ double path_follow(Rb *c, int op, int place, double a, double b);
 void   paths_free(Running *running);
 void   paths_save(const Running *running, Bytes *to);
 void   paths_restore(Running *running, Bytes *from);
+
+/* ---- rounds of an event (happen.c) ---- */
+
+void event_round_begins(EventState *e, bool first);
+/* Was a branch taken that does not agree with its solution? Then another round must follow. */
+bool event_round_ends(EventState *e);
 
 /* ---- bounds.c ---- */
 typedef enum {               /* what happens where one is violated */

@@ -13,7 +13,11 @@
  * beside the first one avoid that. If it does, and the relations are few, all combinations of their
  * values are tried: if none of them is what its own solution says, the block has no consistent
  * branch, as x + 0.5*(if x > 0 then 1 else -1) = 0.3. What is left goes to Newton's method, which
- * then sees the jumps; where it ends must be consistent, too. */
+ * then sees the jumps; where it ends must be consistent, too.
+ *
+ * A block with a memory, as y = not pre(y) and u > 1 or pre(y) and u >= 0 where u is smaller when y is true,
+ * may have no consistent branch only because pre(y) is still the old one. Then it takes the branch that
+ * its relations ask for, and the event goes on with a round in which pre(y) is that of this branch. */
 #include "live/loop.h"
 
 #include <math.h>
@@ -120,13 +124,61 @@ static Status stay_on_border(Modes *m) {
     return fine ? STATUS_OK : STATUS_RETRY;
 }
 
-/* Hold, solve, look, until nothing changes. */
-static Status iterate(Modes *m) {
+/* The same in every run, of the size of the unknowns for the last ones. */
+static void begin_beside(Loop *l, int attempt) {
+    double size = attempt == 0 ? 0 : pow(10, 2.0 * attempt - 6);
+    for (int i = 0; i < l->n; i++) {
+        double irregular = fmod((i + 1) * (attempt + 1) * 0.6180339887498949, 1.0) - 0.4;
+        l->z[i] = l->start[i] +
+                  size * irregular * (fabs(l->start[i]) + l->nominal[l->row * l->n + i]);
+    }
+}
+
+/* Does the block give a discrete variable whose left limit is asked for? */
+static bool remembers(const Loop *l) {
+    const Instance  *instance = l->running->instance;
+    const Variables *all = &instance->program->variables;
+    const int       *alias = instance->program->reduced.alias;
+    const int        first = l->group->item + l->row * l->group->size;
+    for (int r = 0; r < all->runs; r++) {
+        if (all->run[r].kind != VAR_PRE) continue;
+        const VarRun *of = &all->run[all->run[r].of];
+        for (int i = 0; run_is_discrete(of) && i < of->count; i++)
+            for (int k = 0; k < l->group->size; k++)
+                if (l->running->part->unknown[first + k] == alias[of->first + i])
+                    return true;
+    }
+    return false;
+}
+
+static bool may_step(const Loop *l) {
+    const Instance *instance = l->running->instance;
+    return instance->event.stepping && l->running == &instance->run && remembers(l);
+}
+
+/* One step of the usual iteration, from where the block began. */
+static Status step_on(Modes *m) {
+    Loop *l = m->loop;
+    begin_beside(l, 0);
+    evaluate_live(l);
+    Status status = solve_held(m);
+    l->c->live = 0;
+    bool fine = status == STATUS_OK && loop_residual(l, l->z, l->r);
+    l->c->live = 1;
+    l->running->instance->event.stepped |= fine;
+    return status == STATUS_OK && !fine ? STATUS_RETRY : status;
+}
+
+/* Hold, solve, look, until nothing changes. Solutions on both sides of a border that differ by less than
+ * a share of them are the same. */
+static Status iterate(Modes *m, double share) {
+    const Loop *l = m->loop;
     for (int round = 0; round < ROUNDS; round++) {
         Status status = solve_held(m);
         if (status != STATUS_OK) return status;
         if (agree(m)) return STATUS_OK;
-        if (round > 0 && is_near(m, 1e-9)) return stay_on_border(m);
+        if (round > 0 && is_near(m, share))
+            return may_step(l) ? step_on(m) : stay_on_border(m);
         memcpy(m->line, m->loop->z, (size_t)m->loop->n * sizeof *m->line);
     }
     return STATUS_DIVERGED;
@@ -197,16 +249,6 @@ static Status follow_curve(Modes *m) {
     return STATUS_DIVERGED;
 }
 
-/* The same in every run, of the size of the unknowns for the last ones. */
-static void begin_beside(Loop *l, int attempt) {
-    double size = attempt == 0 ? 0 : pow(10, 2.0 * attempt - 6);
-    for (int i = 0; i < l->n; i++) {
-        double irregular = fmod((i + 1) * (attempt + 1) * 0.6180339887498949, 1.0) - 0.4;
-        l->z[i] = l->start[i] +
-                  size * irregular * (fabs(l->start[i]) + l->nominal[l->row * l->n + i]);
-    }
-}
-
 /* The relations in the equations of the block, at most FEW; their number. */
 static int own_relations(const Loop *l, int *list) {
     const Part *part = l->running->part;
@@ -244,15 +286,14 @@ static Status try_all(Modes *m) {
 
 /* Newton's method with live relations may end where they jump. There the branch on which it ended
  * has its solution elsewhere, and that contradicts it. */
-static bool is_at_jump(Modes *m) {
-    Loop  *l = m->loop;
-    size_t bytes = (size_t)l->n * sizeof *l->z;
-    memcpy(m->line, l->z, bytes);
+static Status leave_jump(Modes *m) {
+    Loop *l = m->loop;
+    memcpy(m->line, l->z, (size_t)l->n * sizeof *l->z);
     evaluate_live(l);
-    bool jumps = solve_held(m) == STATUS_OK && !agree(m) && !is_near(m, 1e-6);
-    memcpy(l->z, m->line, bytes);
+    if (solve_held(m) == STATUS_OK) return agree(m) ? STATUS_OK : iterate(m, 1e-6);
+    memcpy(l->z, m->line, (size_t)l->n * sizeof *l->z);
     evaluate_live(l);
-    return jumps;
+    return STATUS_OK;
 }
 
 Status modes_solve(Loop *loop) {
@@ -261,19 +302,20 @@ Status modes_solve(Loop *loop) {
     Modes *m = modes_of(loop);
     if (!m) return STATUS_NO_MEMORY;
     evaluate_live(loop); /* the relations as they are at the start */
-    Status status = iterate(m);
+    Status status = iterate(m, 1e-9);
     for (int attempt = 0; attempt < STARTS && status != STATUS_OK; attempt++) {
         begin_beside(loop, attempt);
         status = follow_curve(m);
-        if (status == STATUS_DIVERGED) status = iterate(m);
+        if (status == STATUS_DIVERGED) status = iterate(m, 1e-9);
     }
     if (status != STATUS_OK && status != STATUS_NO_MEMORY) status = try_all(m);
     loop->c->live = 1;
+    if (status == STATUS_DIVERGED && may_step(loop)) status = step_on(m);
     if (status != STATUS_OK && status != STATUS_NO_MEMORY) {
         begin_beside(loop, 0);
         status = loop_newton(loop);
-        if (status == STATUS_OK && is_at_jump(m)) status = STATUS_DIVERGED;
-        loop->inconsistent &= status != STATUS_OK;
+        if (status == STATUS_OK) status = leave_jump(m);
     }
+    loop->inconsistent &= status != STATUS_OK;
     return status;
 }

@@ -146,7 +146,9 @@ Status local_event(Instance *instance, double t, double *x, const Selection *whi
     for (int k = 0; k < e.givens; k++) given[k] = c->v[e.given[k]];
     for (int k = 0; k < e.relations; k++) mode[k] = c->mode[e.relation[k]];
     at.live = true;
+    event_round_begins(&instance->event, !l->again);
     bool failed = run_blocks(instance, &e, at, true) || run_actions(instance, &e);
+    bool stepped = event_round_ends(&instance->event);
     instance->stamps.events++;
     for (int k = 0; k < e.givens; k++)
         settle(instance, &c->v[e.given[k]], given[k], t, failed);
@@ -156,7 +158,8 @@ Status local_event(Instance *instance, double t, double *x, const Selection *whi
     if (instance->lacking) return STATUS_NO_MEMORY;
     if (failed) return STATUS_RETRY;
     for (int k = 0; k < e.jumps; k++) x[e.jump[k]] = c->v[var[e.jump[k]]];
-    changed |= shift(instance, e.shift, e.shifts, t);
-    *again = l->again = changed;
+    bool moved = shift(instance, e.shift, e.shifts, t);
+    if (stepped) instance->event.strict = !moved;
+    *again = l->again = changed || moved || stepped;
     return STATUS_OK;
 }
