@@ -357,23 +357,34 @@ static RbStatus advance(RbSimulation *s, double until, RbError *error) {
     return RB_OK;
 }
 
-static RbStatus begin(RbSimulation *s, RbError *error) {
+RbStatus fleet_ready(RbSimulation *s, RbError *error) {
     RbStatus status = rb_initialise(s, error);
-    if (status != RB_OK || s->begun) return status;
+    if (status != RB_OK || s->fleet) return status;
     status = together(s, fleet_open(s, error), error);
     if (status != RB_OK) return status;
     s->fleet->h = s->options.fixed_step > 0 ? s->options.fixed_step : s->interval;
+    return RB_OK;
+}
+
+static RbStatus begin(RbSimulation *s, RbError *error) {
+    if (s->begun) return RB_OK;
+    RbStatus status = fleet_ready(s, error);
+    if (status != RB_OK) return status;
     s->begun = true;
     s->wall_begun = wall_time();
     if (s->results && !results_begin(s, error)) status = error ? error->status : RB_FILE;
     status = together(s, status, error);
     if (status != RB_OK) return status;
-    return s->fleet->looped ? RB_OK : fleet_record(s, error);
+    return s->fleet->looped && !s->ended ? RB_OK : fleet_record(s, error);
 }
 
 static RbStatus to_time(RbSimulation *s, double time, RbError *error) {
     RbStatus status = begin(s, error);
     if (status != RB_OK) return status;
+    if (s->completed) /* nothing is left of it, such as after a state at its end */
+        return fleet_show(s, -1, 0)
+                   ? RB_OK
+                   : error_set(error, RB_FAILED, "the variables have no values");
     if (s->ended) return error_set(error, RB_ARGUMENT, "the simulation has ended");
     if (time > s->stop) time = s->stop;
     if (s->fleet->looped) return fleet_run(s, time, error);
@@ -408,6 +419,45 @@ RbStatus fleet_step(RbSimulation *s, double time, RbError *error) {
         return error_from(error, RB_FAILED, &s->diag, s->diag.count - 1);
     }
     return status;
+}
+
+/* ---- as bytes ---- */
+
+typedef void Pass(Bytes *bytes, double *value, size_t n);
+
+/* The states of all members, and the parameters in which they differ. */
+static void pass(const Fleet *f, Pass *one, Bytes *bytes) {
+    if (f->net.part) one(bytes, f->all, (size_t)f->net.states);
+    for (int k = 0; k < f->batches; k++) {
+        const Batch *b = &f->batch[k];
+        const size_t lanes = (size_t)b->chunks * BATCH_LANES;
+        if (is_part(f, k)) {
+            const NetPart *p = &f->net.part[k];
+            one(bytes, p->q, (size_t)p->count * (size_t)p->knowns);
+        } else {
+            one(bytes, b->x, batch_size(b));
+            one(bytes, b->q, lanes * (size_t)b->knowns);
+        }
+    }
+}
+
+static void put(Bytes *to, double *value, size_t n) {
+    bytes_put(to, value, n * sizeof *value);
+}
+
+static void get(Bytes *from, double *value, size_t n) {
+    bytes_get(from, value, n * sizeof *value);
+}
+
+void fleet_save(const RbSimulation *s, Bytes *to) {
+    if (s->fleet) pass(s->fleet, put, to);
+}
+
+void fleet_restore(RbSimulation *s, double time, Bytes *from) {
+    Fleet *f = s->fleet;
+    pass(f, get, from);
+    f->shown = HUGE_VAL;
+    f->point = s->interval > 0 ? (long)((time - s->start) / s->interval + 1e-9) : 0;
 }
 
 size_t fleet_bytes(const RbSimulation *s) {

@@ -5,7 +5,8 @@
  * then those of the instance (live/keep.c). A state fits the program it was made with on a machine
  * of the same kind; anything else is refused. To restore it the parameters are bound anew, which
  * makes external objects, then all values are those of the state, and the integrator starts at its
- * time as after an event. */
+ * time as after an event. Of families the states of all instances follow (fleet.c), so that
+ * all variables of any of them can be looked at later. */
 #include "api/api.h"
 
 #include <string.h>
@@ -31,6 +32,7 @@ static void write_body(const RbSimulation *s, Bytes *to) {
         bytes_put(to, &instance->given[k].value, sizeof(double));
     }
     if (s->initialised) instance_save(instance, to);
+    fleet_save(s, to);
 }
 
 size_t rb_state_bytes(const RbSimulation *s) {
@@ -39,16 +41,16 @@ size_t rb_state_bytes(const RbSimulation *s) {
     return sizeof(Head) + count.count;
 }
 
-/* Of families the bytes would hold one instance: refused rather than wrong. */
-static RbStatus refuse_families(const RbSimulation *s, RbError *error) {
-    return s->program->program->batches.count
+/* A process has some of the instances only. */
+static RbStatus refuse_shares(const RbSimulation *s, RbError *error) {
+    return s->options.link
                ? error_set(error, RB_ARGUMENT,
-                           "the state of families of components cannot be saved")
+                           "the state of families that processes share cannot be saved")
                : RB_OK;
 }
 
 RbStatus rb_state_save(const RbSimulation *s, void *bytes, size_t room, RbError *error) {
-    if (refuse_families(s, error) != RB_OK) return RB_ARGUMENT;
+    if (refuse_shares(s, error) != RB_OK) return RB_ARGUMENT;
     if (ticks_have_tasks(&s->instance))
         return error_set(error, RB_ARGUMENT,
                          "the state cannot be saved while slow partitions work on other "
@@ -112,9 +114,11 @@ static RbStatus read_given(RbSimulation *s, int givens, Bytes *from, RbError *er
 /* The values, and a time loop that goes on from them. */
 static RbStatus read_values(RbSimulation *s, const Head *head, Bytes *from,
                             RbError *error) {
-    RbStatus status = simulation_bind(s, error);
+    const bool families = s->program->program->batches.count > 0;
+    RbStatus   status = families ? fleet_ready(s, error) : simulation_bind(s, error);
     if (status != RB_OK) return status;
     instance_restore(&s->instance, from);
+    if (families) fleet_restore(s, head->time, from);
     if (from->failed) return error_set(error, RB_NO_MEMORY, "there is no memory");
     const States *states = &s->instance.program->states;
     for (int i = 0; i < states->count; i++) s->x[i] = s->instance.v[states->var[i]];
@@ -129,7 +133,7 @@ RbStatus rb_state_restore(RbSimulation *s, const void *bytes, size_t count,
                           RbError *error) {
     Head head;
     error_none(error);
-    if (refuse_families(s, error) != RB_OK) return RB_ARGUMENT;
+    if (refuse_shares(s, error) != RB_OK) return RB_ARGUMENT;
     if (s->inside) return error_set(error, RB_ARGUMENT, "a step of this simulation runs");
     if (s->results && s->results->recorder)
         return error_set(error, RB_ARGUMENT, "the result of this simulation has begun");

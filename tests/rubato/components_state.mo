@@ -1,0 +1,10 @@
+// The states of all instances are kept; later any variable of any instance is looked at, or the run goes on: the bytes are
+// those of a run that recorded the instance in one piece. Families step by step, by the usual time loop, and networks.
+//! command simulate Rubato.Planar.Examples.CraneCrabs --components --set N=300 --fixed-step 1e-3 --stop 0.2 --interval 0.1 --output -
+//! near crab[300].body2.to.r[1](0) = 0.5 within 1e-12
+//! check c="{rubato} simulate Rubato.Planar.Examples.CraneCrabs --components --set N=300 --fixed-step 1e-3 --interval 0.1 --quiet"; $c --stop 0.3 --instances 177 --output all.csv && $c --stop 0.1 --save-state s --output x.csv && $c --stop 0.1 --from-state s --instances 177 --output look.csv && $c --stop 0.3 --from-state s --instances 177 --output rest.csv && test "$(sed -n 3p all.csv)" = "$(sed -n 2p look.csv)" && test "$(tail -2 all.csv)" = "$(tail -2 rest.csv)"
+//! check c="{rubato} simulate Rubato.Planar.Examples.CraneCrabs --components --set N=3 --tolerance 1e-10 --interval 0.1 --quiet"; $c --stop 0.3 --instances 2 --output all.csv && $c --stop 0.1 --save-state s --output x.csv && $c --stop 0.3 --from-state s --instances 2 --output rest.csv && {dir}/agree.py all.csv rest.csv 1e-7
+//! check c="{rubato} simulate {dir}/components_chain.mo --model Chain --components --set n=40 --interval 0.1 --fixed-step 1e-3 --method rk4 --quiet"; $c --stop 0.2 --instances 17 --output all.csv && $c --stop 0.1 --save-state s --output x.csv && $c --stop 0.2 --from-state s --instances 17 --output rest.csv && test "$(tail -1 all.csv)" = "$(tail -1 rest.csv)"
+//! check c="{rubato} simulate {dir}/components_rest.mo --model Rest --components --interval 0.05 --tolerance 1e-8 --quiet"; $c --stop 0.1 --output all.csv --save-state s 2> /dev/null && $c --stop 0.1 --from-state s --output look.csv 2> /dev/null && test "$(tail -1 all.csv)" = "$(tail -1 look.csv)"
+//! check c="{rubato} simulate Rubato.Planar.Examples.CraneCrabs --components --fixed-step 1e-3 --stop 0.1 --quiet"; $c --set N=3 --save-state s --output x.csv && $c --set N=4 --from-state s --output x.csv 2>&1 | grep -q "this is the state of another program"
+//! long
