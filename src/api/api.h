@@ -170,9 +170,11 @@ int      fleet_evaluate(void *simulation, double t, const double *x, int *var, i
                         double *dx);
 void     fleet_events(RbSimulation *s); /* the model of the fleet has events */
 RbStatus fleet_start(RbSimulation *s, RbError *error);
-/* fleet_flows.c: mass flows of a stream start alike. *moved: one of a part with one instance does
- * otherwise than before. Needs: start values of all states. False: no memory. */
-bool fleet_flows(RbSimulation *s, bool *moved);
+/* fleet_flows.c: mass flows of a stream start alike. *moved: one starts otherwise than before. Needs: start
+ * values of all states; settled: the network was evaluated at those of before. False: no memory. */
+bool fleet_flows(RbSimulation *s, bool settled, bool *moved);
+/* The same among states x, after an evaluation there, for flows that differ by more than the tolerance. */
+bool fleet_keep_flows(RbSimulation *s, double *x, double tolerance, bool *moved);
 /* The values of the simulation become those of an instance of a family, of others those that rb_get
  * sees; false: it has none. */
 bool   fleet_show(RbSimulation *s, int family, int64_t at);

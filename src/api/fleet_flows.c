@@ -3,8 +3,13 @@
  *
  * In streams every part has a mass flow of its own as a state, but one initial condition determines
  * those of a whole stream. A flow is loose if nothing but its start attribute says how it starts; it
- * takes the value of a neighbour that is not loose, and passes it on. Loose flows whose neighbours are
- * all loose stay as they are.
+ * takes the value of a neighbour that is not loose, and passes it on. A flow that is no state but follows
+ * from those of its part, such as what leaves a junction, is passed on once they are known and the network
+ * has been evaluated. Loose flows whose neighbours are all loose stay as they are.
+ *
+ * While the model runs, flows that are equal have equal derivatives, but the iterations of implicit
+ * methods end with errors of the size of the tolerance, which would stay for ever: after a step the flows
+ * are made equal again in the same way.
  *
  * Cost: linear in the instances for each pass; a chain needs one or two. */
 #include "api/api.h"
@@ -15,7 +20,11 @@ typedef struct Flows {
     RbSimulation  *s;
     const Program *p;
     uint8_t *known; /* by state of the network: it is not loose, or has taken a value */
-    bool     moved; /* a part of one instance: its start is to be found again */
+    double  *x;         /* states of the network */
+    double   tolerance; /* relative: less stays as it is */
+    bool     start;     /* it is about start values */
+    bool     moved;     /* a state has changed */
+    bool     settled;   /* flows are those of the states of the last time */
 } Flows;
 
 /* Is a state of the program loose at the start? */
@@ -58,11 +67,27 @@ static bool take(Flows *f, int port, long state, double value) {
     Fleet         *fleet = f->s->fleet;
     const NetPort *net = &f->p->batches.network.port[port];
     f->known[state] = 1;
-    if (fleet->all[state] == value) return true;
-    fleet->all[state] = value;
-    if (fleet->net.part[net->family].count > 1) return true;
+    if (fabs(f->x[state] - value) <= f->tolerance * fabs(value)) return true;
+    f->x[state] = value;
     f->moved = true;
+    if (!f->start || fleet->net.part[net->family].count > 1) return true;
     return instance_set(&f->s->instance, f->p->reduced.alias[net->var], value);
+}
+
+/* Is a flow at a port known that is no state? Then its value. */
+static bool follows(const Flows *f, int port, long instance, double *value) {
+    const Net     *net = &f->s->fleet->net;
+    const NetPort *own = &net->net->port[port];
+    const NetPart *part = &net->part[own->family];
+    double         sign;
+    if (!f->settled || own->flow < 0) return false;
+    for (int k = 0; k < net->net->ports; k++) {
+        bool together = net->net->port[k].section == own->section;
+        long state = together ? state_of(f, k, instance, &sign) : -1;
+        if (state >= 0 && !f->known[state]) return false;
+    }
+    *value = part->o[own->flow * part->count + instance];
+    return true;
 }
 
 /* What one end of a wire knows, the other takes. *more: something changed. */
@@ -70,34 +95,72 @@ static bool pass_on(Flows *f, int in, long i, bool *more) {
     const Net      *net = &f->s->fleet->net;
     const PortEnds *ends = &net->ends[in];
     int             out = ends->port[i];
-    double          sa, sb, *x = f->s->fleet->all;
+    double          sa, sb, flow, *x = f->x;
     long            a = state_of(f, in, i, &sa);
     long            b = state_of(f, out, ends->instance[i], &sb);
-    if (a < 0 || b < 0 || f->known[a] == f->known[b]) return true;
+    bool            open_a = a >= 0 && !f->known[a], open_b = b >= 0 && !f->known[b];
+    if (open_a == open_b) return true;
+    if (b < 0 && !follows(f, out, ends->instance[i], &flow)) return true;
+    if (a < 0 && !follows(f, in, i, &flow)) return true;
     *more = true;
+    if (b < 0) return take(f, in, a, -sa * flow);
+    if (a < 0) return take(f, out, b, -sb * flow);
     if (f->known[a]) return take(f, out, b, -sb * sa * x[a]);
     return take(f, in, a, -sa * sb * x[b]);
 }
 
-bool fleet_flows(RbSimulation *s, bool *moved) {
-    const Net *net = &s->fleet->net;
-    Flows      f = {.s = s, .p = s->program->program};
+static bool pass_all(Flows *f) {
+    const Net *net = &f->s->fleet->net;
     bool       fine = true, more = true;
-    *moved = false;
-    f.known = mem_take((size_t)net->states + 1, 1);
-    if (!f.known) return false;
-    open_known(&f);
     while (more && fine) {
         more = false;
         for (int k = 0; k < net->net->ports && fine; k++) {
             const NetPort *port = &net->net->port[k];
             long           n = net->part[port->family].count;
             if (port->out || port->flow < 0 || port->pairs != 1) continue;
-            for (long i = 0; i < n && fine; i++) fine = pass_on(&f, k, i, &more);
-            for (long i = n - 1; i >= 0 && fine; i--) fine = pass_on(&f, k, i, &more);
+            for (long i = 0; i < n && fine; i++) fine = pass_on(f, k, i, &more);
+            for (long i = n - 1; i >= 0 && fine; i--) fine = pass_on(f, k, i, &more);
         }
     }
-    *moved = f.moved;
-    mem_free(f.known);
     return fine;
+}
+
+/* Of streams whose flows are all loose the first is taken for known. */
+static void choose_known(Flows *f) {
+    const Net *net = &f->s->fleet->net;
+    double     sign;
+    for (int k = 0; k < net->net->ports; k++) {
+        const NetPort *port = &net->net->port[k];
+        long           n = net->part[port->family].count;
+        for (long i = 0; port->flow >= 0 && port->pairs == 1 && i < n; i++) {
+            long state = state_of(f, k, i, &sign);
+            if (state < 0 || f->known[state]) continue;
+            f->known[state] = 1;
+            pass_all(f);
+        }
+    }
+}
+
+static bool run(Flows *f, bool *moved) {
+    bool fine = false;
+    f->p = f->s->program->program;
+    f->known = mem_take((size_t)f->s->fleet->net.states + 1, 1);
+    if (f->known) {
+        open_known(f);
+        fine = pass_all(f);
+        if (!f->start) choose_known(f);
+    }
+    *moved = f->moved;
+    mem_free(f->known);
+    return fine;
+}
+
+bool fleet_flows(RbSimulation *s, bool settled, bool *moved) {
+    Flows f = {.s = s, .x = s->fleet->all, .start = true, .settled = settled};
+    return run(&f, moved);
+}
+
+bool fleet_keep_flows(RbSimulation *s, double *x, double tolerance, bool *moved) {
+    Flows f = {.s = s, .x = x, .tolerance = tolerance, .settled = true};
+    return run(&f, moved);
 }

@@ -217,14 +217,19 @@ static Status find_start(RbSimulation *s, Fault *fault) {
     return status;
 }
 
-/* Flows that initial equations determine are known after the first time. */
+/* Flows that initial equations determine are known after the first time, those that follow from others after
+ * an evaluation: a stream that passes several junctions takes as many rounds. */
 RbStatus fleet_start(RbSimulation *s, RbError *error) {
+    enum { ROUNDS = 1000 };
     Fault  fault = fault_none();
     Status status = STATUS_OK;
     bool   moved = true;
-    for (int k = 0; k < 2 && status == STATUS_OK && (moved || !k); k++) {
-        if (!fleet_flows(s, &moved)) status = STATUS_NO_MEMORY;
+    for (int k = 0; k < ROUNDS && status == STATUS_OK && (moved || k < 2); k++) {
+        if (!fleet_flows(s, k > 0, &moved)) status = STATUS_NO_MEMORY;
         if (status == STATUS_OK && (moved || !k)) status = find_start(s, &fault);
+        s->fleet->shown = HUGE_VAL;
+        if (status == STATUS_OK && (moved || !k) && !fleet_settle(s))
+            status = STATUS_FATAL;
     }
     if (status == STATUS_OK) return RB_OK;
     diag_report(&s->diag, fault.pos, CODE_R101,

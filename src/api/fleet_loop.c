@@ -107,6 +107,30 @@ static Status start(void *instance, double t, double *x, Fault *fault) {
 
 static const ModelFunctions functions = {.init = start, .eval = eval};
 
+/* Mass flows that neighbours have in common are made equal; where they follow from each other at junctions in
+ * as many rounds. */
+static Status project(void *instance, double t, double *x, double tolerance, bool *moved,
+                      Fault *fault) {
+    enum { ROUNDS = 100 };
+    RbSimulation *s = instance;
+    bool          more = true;
+    *moved = false;
+    s->fleet->shown = HUGE_VAL;
+    s->instance.fault = fault;
+    for (int k = 0; k < ROUNDS && more; k++) {
+        if (!net_rates(&s->fleet->net, t, x, s->fleet->rate)) break; /* eval will say it */
+        if (!fleet_keep_flows(s, x, tolerance, &more)) return STATUS_NO_MEMORY;
+        *moved |= more;
+    }
+    return STATUS_OK;
+}
+
+static bool has_flows(const Network *net) {
+    for (int k = 0; k < net->ports; k++)
+        if (net->port[k].flow >= 0) return true;
+    return false;
+}
+
 /* Column j of instance i of a chunk has the rows of that instance. */
 static void batch_columns(const Batch *b, size_t first, int *start_of, int *row, int *n) {
     for (int64_t c = 0; c < b->chunks; c++)
@@ -183,6 +207,7 @@ RbStatus fleet_gather(RbSimulation *s, RbError *error) {
     f->model =
         (Model){.nx = (int)at, .pattern = f->pattern, .fn = &f->functions, .instance = s};
     f->functions = functions;
+    if (has_flows(&s->program->program->batches.network)) f->functions.project = project;
     if (status == RB_OK && f->eventful) fleet_events(s);
     return status;
 }

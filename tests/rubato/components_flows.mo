@@ -7,6 +7,8 @@
 //! check {rubato} simulate {file} --model Alike --stop 0.01 --interval 0.01 --tolerance 1e-9 --output one.csv --quiet 2> /dev/null && {rubato} simulate {file} --model Alike --components --stop 0.01 --interval 0.01 --tolerance 1e-9 --method esdirk4 --output many.csv --quiet 2> /dev/null && {dir}/same.py one.csv many.csv 1e-5 25
 //! check {rubato} simulate {file} --model Steady --components --output x.csv 2>&1 | grep -q "C107: an initial equation of a part of a network"
 //! check {rubato} simulate {file} --model Round --components --output x.csv 2>&1 | grep -q "C113: cyclic stream through the connector of 'a.inlet.m_flow' without a volume"
+//! check {rubato} simulate {file} --model Joined --stop 0.01 --interval 0.01 --tolerance 1e-9 --output one.csv --quiet 2> /dev/null && {rubato} simulate {file} --model Joined --components --stop 0.01 --interval 0.01 --tolerance 1e-9 --output many.csv --quiet 2> /dev/null && {dir}/same.py one.csv many.csv 1e-5 60
+//! check {rubato} simulate {file} --model Pulsating --components --stop 10 --interval 10 --tolerance 1e-3 --method esdirk23 --output many.csv --quiet --variables 'm_flow$' 2> /dev/null && python3 -c "import csv; r = {k: float(v) for k, v in list(csv.DictReader(open('many.csv')))[-1].items()}; m = r['a.m_flow'] + r['b.m_flow']; assert abs(r['sink.inlet.m_flow'] - m) < 2e-6 * abs(m), r"
 model Different
   import Rubato.Streams.*;
   Source source;
@@ -52,3 +54,41 @@ equation
   connect(a.outlet, b.inlet);
   connect(b.outlet, a.inlet);
 end Round;
+model Joined "What leaves a junction follows from what comes in"
+  import Rubato.Streams.*;
+  Source source, other(p0 = 1.3e5);
+  Resistance a(L = 1000, m_flow(start = 0.3));
+  Resistance b(L = 1000, m_flow(start = 0.2));
+  Junction junction;
+  Resistance pipe(L = 1000, m_flow(fixed = false));
+  Sink sink;
+equation
+  connect(source.outlet, a.inlet);
+  connect(other.outlet, b.inlet);
+  connect(a.outlet, junction.a);
+  connect(b.outlet, junction.b);
+  connect(junction.outlet, pipe.inlet);
+  connect(pipe.outlet, sink.inlet);
+end Joined;
+model Pulsed "Its pump pulsates"
+  extends Rubato.Streams.Pipe(L = 100, m_flow(start = 0.3));
+equation
+  dp = 1e5*sin(50*time)*time - 2e4*m_flow*abs(m_flow);
+  outlet.h = inlet.h;
+end Pulsed;
+model Pulsating "The flow of the sink does not drift away from those of the pipes"
+  import Rubato.Streams.*;
+  Source source, other(p0 = 1.3e5);
+  Pulsed a;
+  Resistance b(L = 1000, m_flow(start = 0.2));
+  Junction junction;
+  Resistance pipe(L = 1000, m_flow(fixed = false));
+  Sink sink;
+equation
+  connect(source.outlet, a.inlet);
+  connect(other.outlet, b.inlet);
+  connect(a.outlet, junction.a);
+  connect(b.outlet, junction.b);
+  connect(junction.outlet, pipe.inlet);
+  connect(pipe.outlet, sink.inlet);
+end Pulsating;
