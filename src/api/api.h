@@ -152,8 +152,8 @@ RbStatus fleet_step(RbSimulation *s, double time, RbError *error);
 /* All members have their start values. */
 RbStatus fleet_ready(RbSimulation *s, RbError *error);
 /* All members as bytes: nothing before they are ready. Back: they must be ready. */
-void fleet_save(const RbSimulation *s, Bytes *to);
-void fleet_restore(RbSimulation *s, double time, Bytes *from);
+void     fleet_save(const RbSimulation *s, Bytes *to);
+void     fleet_restore(RbSimulation *s, double time, Bytes *from);
 RbStatus fleet_record(RbSimulation *s, RbError *error);
 void     fleet_close(RbSimulation *s);
 /* ---- fleet_loop.c ---- */

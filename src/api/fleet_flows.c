@@ -20,8 +20,8 @@ typedef struct Flows {
     RbSimulation  *s;
     const Program *p;
     uint8_t *known; /* by state of the network: it is not loose, or has taken a value */
-    double  *x;         /* states of the network */
-    double   tolerance; /* relative: less stays as it is */
+    double  *x;     /* states of the network */
+    double   tolerance; /* relative, of flows below 1 absolute: less stays as it is */
     bool     start;     /* it is about start values */
     bool     moved;     /* a state has changed */
     bool     settled;   /* flows are those of the states of the last time */
@@ -67,7 +67,7 @@ static bool take(Flows *f, int port, long state, double value) {
     Fleet         *fleet = f->s->fleet;
     const NetPort *net = &f->p->batches.network.port[port];
     f->known[state] = 1;
-    if (fabs(f->x[state] - value) <= f->tolerance * fabs(value)) return true;
+    if (fabs(f->x[state] - value) <= f->tolerance * fmax(fabs(value), 1)) return true;
     f->x[state] = value;
     f->moved = true;
     if (!f->start || fleet->net.part[net->family].count > 1) return true;
@@ -101,7 +101,8 @@ static bool pass_on(Flows *f, int in, long i, bool *more) {
     bool            open_a = a >= 0 && !f->known[a], open_b = b >= 0 && !f->known[b];
     if (open_a == open_b) return true;
     if (b < 0 && !follows(f, out, ends->instance[i], &flow)) return true;
-    if (a < 0 && !follows(f, in, i, &flow)) return true;
+    if (a < 0 && (!follows(f, in, i, &flow) || flow == 0))
+        return true; /* it only looks */
     *more = true;
     if (b < 0) return take(f, in, a, -sa * flow);
     if (a < 0) return take(f, out, b, -sb * flow);

@@ -59,8 +59,8 @@ RbStatus fleet_parts(RbSimulation *s, RbError *error) {
     Fleet         *f = s->fleet;
     int            circle;
     if (!p->batches.network.ports) return RB_OK;
-    NetStatus status =
-        net_open(&f->net, &p->batches, s->instance.v, find_code, &f->kernels, &circle);
+    NetStatus status = net_open(&f->net, &p->batches, s->instance.v, s->options.threads,
+                                find_code, &f->kernels, &circle);
     if (status == NET_CIRCLE) return say_circle(s, circle, error);
     f->shown = HUGE_VAL;
     f->net.evaluate = fleet_evaluate;
@@ -118,7 +118,8 @@ static Status project(void *instance, double t, double *x, double tolerance, boo
     s->fleet->shown = HUGE_VAL;
     s->instance.fault = fault;
     for (int k = 0; k < ROUNDS && more; k++) {
-        if (!net_rates(&s->fleet->net, t, x, s->fleet->rate)) break; /* eval will say it */
+        if (!net_rates(&s->fleet->net, t, x, s->fleet->rate))
+            break; /* eval will say it */
         if (!fleet_keep_flows(s, x, tolerance, &more)) return STATUS_NO_MEMORY;
         *moved |= more;
     }

@@ -4,6 +4,7 @@
  *   batch.c    states of all instances, derivatives, explicit steps of fixed length
  *   network.c  parts that triplets join: who is connected with whom, in which order they are computed
  *   sweep.c    their derivatives: signals to the leaves, laws to the root, efforts to the leaves
+ *   team.c     threads that share the work of a sweep
  *   steps.c    explicit steps of fixed length of a network
  *   host.c     parts without kernels: their ordinary code answers
  *   cut.c      efforts at triplets that close a loop
@@ -64,6 +65,16 @@ size_t batch_size(const Batch *batch); /* numbers in x */
  * are read and written once. STATUS_NO_MEMORY, STATUS_NOT_FINITE and the fault. */
 Status batch_advance(Batch *batch, const Method *method, double time, double h,
                      long steps, int threads, BatchFault *fault);
+/* ---- team.c ---- */
+
+/* Share number `share` of a piece of work; what all of them give is summed. */
+typedef int         TeamWork(void *context, int share, int shares);
+typedef struct Team Team;
+
+Team *team_open(int threads); /* NULL: one thread, or no memory for more */
+int   team_run(Team *team, TeamWork *work, void *context);
+void  team_close(Team *team);
+
 /* ---- network.c ---- */
 
 /* Values of n instances of a part: those in at[], or first + k*step. S: distance between two values
@@ -137,6 +148,7 @@ typedef struct Net { /* parts that triplets join */
     int   *list;
     int    lists, list_room;
     Cuts   cuts;
+    Team  *team; /* NULL: one thread */
     long   states;
     /* Ordinary code brings some variables up to date at (t, x), for what is known among v now; not 0: it has
      * failed. dx: instead the derivatives of the states of parts without kernels. */
@@ -151,7 +163,7 @@ typedef struct Net { /* parts that triplets join */
 typedef enum { NET_OK, NET_NO_MEMORY, NET_CIRCLE } NetStatus;
 
 /* Code is found by find(owner, name). circle: a family in a circle of signals. */
-NetStatus net_open(Net *net, const Batches *all, double *v,
+NetStatus net_open(Net *net, const Batches *all, double *v, int threads,
                    void *(*find)(const void *owner, const char *name), const void *owner,
                    int *circle);
 void      net_close(Net *net);

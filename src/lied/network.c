@@ -98,6 +98,7 @@ void net_close(Net *n) {
     MEM_FREE(n->part, n->ends, n->go, n->law, n->feed, n->feed_at, n->down.item,
              n->deep.item, n->list, n->unit, n->want);
     cuts_close(&n->cuts);
+    team_close(n->team);
     *n = (Net){0};
 }
 
@@ -343,7 +344,7 @@ static bool find_kernels(Net *n, FindCode *find, const void *owner) {
     return true;
 }
 
-NetStatus net_open(Net *n, const Batches *all, double *v, FindCode *find,
+NetStatus net_open(Net *n, const Batches *all, double *v, int threads, FindCode *find,
                    const void *owner, int *circle) {
     *n = (Net){.all = all, .net = &all->network, .v = v};
     *circle = -1;
@@ -352,7 +353,8 @@ NetStatus net_open(Net *n, const Batches *all, double *v, FindCode *find,
         status = order(n, false, &n->down, circle);
     if (status == NET_OK) status = order(n, true, &n->deep, circle);
     if (status == NET_OK && !cuts_open(n)) status = NET_NO_MEMORY;
-    if (status != NET_OK) net_close(n);
+    if (status == NET_OK) n->team = team_open(threads);
+    else net_close(n);
     return status;
 }
 

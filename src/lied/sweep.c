@@ -8,7 +8,7 @@
  *   4. derivatives of the states.
  *
  * For trees this is the articulated-body algorithm, and the work is linear in the instances. Loops leave
- * efforts that are not known (cut.c). Source: Featherstone, The calculation of robot dynamics using
+ * efforts that are not known (cut.c). Instances of a sweep are shared out to threads, but for chains. Source: Featherstone, The calculation of robot dynamics using
  * articulated-body inertias, 1983; Zimmer, see gen/batch_part.c. */
 #include "lied/lied.h"
 
@@ -17,18 +17,6 @@
 
 static long instance_at(const Net *n, const Sweep *s, long k) {
     return s->list >= 0 ? n->list[s->list + k] : s->first + k * s->step;
-}
-
-static void call(const Net *n, const PartKernel *code, const NetPart *p, const Sweep *s,
-                 long k, long count, double t, const double *x, double *dx) {
-    const int *at = s->list >= 0 ? n->list + s->list + k : NULL;
-    long       first = s->first + k * s->step;
-    x += p->x0;
-    if (dx) dx += p->x0;
-    if (code->fast(count, first, s->step, at, code->u, p->count, t, n->v, p->q, x, p->o,
-                   dx))
-        code->exact(count, first, s->step, at, code->u, p->count, t, n->v, p->q, x, p->o,
-                    dx);
 }
 
 /* Values of the neighbour towards the root become known: signals or efforts. */
@@ -67,15 +55,82 @@ static void push(const Net *n, int number, const Sweep *s, long k, long count) {
     }
 }
 
+/* ---- shares of a sweep ---- */
+
+/* Instances k .. k + count - 1 of a sweep, in shares for threads. */
+typedef struct Stretch {
+    const Net        *n;
+    const Sweep      *s;
+    long              k, count;
+    const PartKernel *code; /* a kernel; NULL: efforts and all that is affine in them */
+    const NetPart    *part;
+    const int        *feed; /* ports whose signals come first */
+    int               feeds;
+    bool              exact; /* for all angles */
+    double            t;
+    const double     *x;
+    double           *dx;
+} Stretch;
+
+/* Shares begin at multiples of GRAIN: the same instances are computed side by side for any number of
+ * threads, so that all values are the same. */
+enum { GRAIN = 64, LEAST = 512 };
+
+static long share_end(long count, int share, int shares) {
+    return share == shares ? count : count / GRAIN * share / shares * GRAIN;
+}
+
+static int run_kernel(const Stretch *r, long k, long count) {
+    const Sweep *s = r->s;
+    const int   *at = s->list >= 0 ? r->n->list + s->list + k : NULL;
+    const long   x0 = r->part->x0;
+    PartCode    *code = r->exact ? r->code->exact : r->code->fast;
+    for (int j = 0; j < r->feeds; j++) pull(r->n, r->feed[j], false, s, k, count);
+    return code(count, s->first + k * s->step, s->step, at, r->code->u, r->part->count,
+                r->t, r->n->v, r->part->q, r->x + x0, r->part->o,
+                r->dx ? r->dx + x0 : NULL);
+}
+
+static void run_effort(const Stretch *r, long k, long count);
+
+static int run_share(void *context, int share, int shares) {
+    const Stretch *r = context;
+    const long     from = share_end(r->count, share, shares);
+    const long     n = share_end(r->count, share + 1, shares) - from;
+    if (n <= 0) return 0;
+    if (r->code) return run_kernel(r, r->k + from, n);
+    run_effort(r, r->k + from, n);
+    return 0;
+}
+
+static int run_range(Stretch *r) {
+    return r->n->team && r->count >= LEAST ? team_run(r->n->team, run_share, r)
+                                           : run_share(r, 0, 1);
+}
+
+/* A kernel, once more if an angle is too wide for its fast form. */
+static void call(Stretch *r) {
+    if (!run_range(r)) return;
+    r->exact = true;
+    run_range(r);
+}
+
 /* ---- explicit values ---- */
 
 static void go(const Net *n, const Sweep *s, long k, long count, double t,
                const double *x) {
-    const Network *net = n->net;
-    for (int j = n->feed_at[s->kernel]; j < n->feed_at[s->kernel + 1]; j++)
-        pull(n, n->feed[j], false, s, k, count);
-    call(n, &n->go[s->kernel], &n->part[net->group[s->kernel].family], s, k, count, t, x,
-         NULL);
+    const int at = n->feed_at[s->kernel];
+    Stretch   r = {.n = n,
+                   .s = s,
+                   .k = k,
+                   .count = count,
+                   .code = &n->go[s->kernel],
+                   .part = &n->part[n->net->group[s->kernel].family],
+                   .feed = n->feed + at,
+                   .feeds = n->feed_at[s->kernel + 1] - at,
+                   .t = t,
+                   .x = x};
+    call(&r);
 }
 
 static bool explicit_values(Net *n, double t, const double *x) {
@@ -108,14 +163,25 @@ void net_push(const Net *n, int port, const Sweep *s) {
 
 /* ---- implicit values ---- */
 
+/* Laws of several instances may add up in one neighbour: they are pushed in order. */
 static void law(const Net *n, const Sweep *s, long k, long count, double t,
                 const double *x) {
     const NetSection *section = &n->net->section[s->kernel];
-    call(n, &n->law[s->kernel], &n->part[section->family], s, k, count, t, x, NULL);
+    Stretch           r = {.n = n,
+                           .s = s,
+                           .k = k,
+                           .count = count,
+                           .code = &n->law[s->kernel],
+                           .part = &n->part[section->family],
+                           .t = t,
+                           .x = x};
+    call(&r);
     if (section->port >= 0) push(n, section->port, s, k, count);
 }
 
-static void effort(const Net *n, const Sweep *s, long k, long count) {
+static void run_effort(const Stretch *r, long k, long count) {
+    const Net        *n = r->n;
+    const Sweep      *s = r->s;
     const NetSection *section = &n->net->section[s->kernel];
     const NetPart    *p = &n->part[section->family];
     const NetPort    *port = section->port < 0 ? NULL : &n->net->port[section->port];
@@ -133,6 +199,11 @@ static void effort(const Net *n, const Sweep *s, long k, long count) {
             to[d * S] = sum;
         }
     }
+}
+
+static void effort(const Net *n, const Sweep *s, long k, long count) {
+    Stretch r = {.n = n, .s = s, .k = k, .count = count};
+    run_range(&r);
 }
 
 bool net_implicit(Net *n, double t, const double *x) {
@@ -178,8 +249,15 @@ bool net_rates(Net *n, double t, const double *x, double *dx) {
     for (int f = 0; f < n->all->count; f++) {
         const NetPart *p = &n->part[f];
         Sweep          every = {.list = -1, .step = 1, .count = p->count};
-        if (p->count && p->states && !p->host)
-            call(n, &p->rate, p, &every, 0, p->count, t, x, dx);
+        Stretch        r = {.n = n,
+                            .s = &every,
+                            .count = p->count,
+                            .code = &p->rate,
+                            .part = p,
+                            .t = t,
+                            .x = x,
+                            .dx = dx};
+        if (p->count && p->states && !p->host) call(&r);
     }
     return !n->hosts || host_rates(n, t, x, dx);
 }

@@ -8,7 +8,7 @@
 //! check {rubato} simulate {file} --model Steady --components --output x.csv 2>&1 | grep -q "C107: an initial equation of a part of a network"
 //! check {rubato} simulate {file} --model Round --components --output x.csv 2>&1 | grep -q "C113: cyclic stream through the connector of 'a.inlet.m_flow' without a volume"
 //! check {rubato} simulate {file} --model Joined --stop 0.01 --interval 0.01 --tolerance 1e-9 --output one.csv --quiet 2> /dev/null && {rubato} simulate {file} --model Joined --components --stop 0.01 --interval 0.01 --tolerance 1e-9 --output many.csv --quiet 2> /dev/null && {dir}/same.py one.csv many.csv 1e-5 60
-//! check {rubato} simulate {file} --model Pulsating --components --stop 10 --interval 10 --tolerance 1e-3 --method esdirk23 --output many.csv --quiet --variables 'm_flow$' 2> /dev/null && python3 -c "import csv; r = {k: float(v) for k, v in list(csv.DictReader(open('many.csv')))[-1].items()}; m = r['a.m_flow'] + r['b.m_flow']; assert abs(r['sink.inlet.m_flow'] - m) < 2e-6 * abs(m), r"
+//! check {rubato} simulate {file} --model Pulsating --components --stop 10 --interval 10 --tolerance 1e-2 --method esdirk23 --output many.csv --quiet --variables 'm_flow$' 2> /dev/null && python3 -c "import csv; r = {k: float(v) for k, v in list(csv.DictReader(open('many.csv')))[-1].items()}; m = r['a.m_flow'] + r['b.m_flow']; assert abs(r['sink.inlet.m_flow'] - m) < 8e-5 * abs(m), r"
 model Different
   import Rubato.Streams.*;
   Source source;
