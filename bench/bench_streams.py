@@ -9,10 +9,11 @@ LIBRARY is the folder of the package, such as ThermofluidStream. Every model bel
 folder called Undirected) that has an experiment annotation is simulated twice. The table says what happened, and how
 many variables of the component path are inside the tube around the other one (rubato compare). Where some are outside, the
 ordinary path is compared with itself at a hundredth of the tolerance as well: what is outside then, too, says nothing
-about the components. The rest is named."""
+about the components. The rest is named. Seconds are those of the processor."""
 import argparse
 import os
 import re
+import resource
 import subprocess
 import tempfile
 
@@ -31,9 +32,10 @@ def models(library, folder):
 
 def simulate(command, seconds):
     """"": it ended well; else the first error."""
-    try:
-        p = subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False)
-    except subprocess.TimeoutExpired:
+    limit = (int(seconds), int(seconds))
+    p = subprocess.run(command, capture_output=True, text=True, check=False,
+                       preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, limit))
+    if p.returncode < 0:
         return f"not after {seconds:g} s"
     found = re.search(r"error ([A-Z][0-9]+: .*)", p.stderr)
     return "" if p.returncode == 0 else found.group(1)[:120] if found else f"exit {p.returncode}"
