@@ -63,6 +63,37 @@ const char guard_text[] =
     "a, 0)\n"
     "RB_GUARD(int, socket, (int a, int b, int c), (a, b, c), \"\", 0)\n"
     "RB_GUARD(void *, dlopen, (const char *a, int b), (a, b), a, 0)\n"
+    "RB_GUARD(void *, dlsym, (void *h, const char *a), (h, a), a, 0)\n"
+    "RB_GUARD(int, posix_spawn, (void *p, const char *a, const void *f, const void *t,"
+    " char *const v[], char *const e[]), (p, a, f, t, v, e), a, 0)\n"
+    "RB_GUARD(int, posix_spawnp, (void *p, const char *a, const void *f, const void *t,"
+    " char *const v[], char *const e[]), (p, a, f, t, v, e), a, 0)\n"
+    "RB_GUARD(int, wordexp, (const char *a, void *b, int c), (a, b, c), a, 0)\n"
+    "RB_GUARD(int, unlinkat, (int d, const char *a, int b), (d, a, b), a, 0)\n"
+    "RB_GUARD(int, renameat, (int c, const char *a, int d, const char *b),"
+    " (c, a, d, b), a, 0)\n"
+    "RB_GUARD(int, mkdirat, (int d, const char *a, mode_t m), (d, a, m), a, 0)\n"
+    "RB_GUARD(int, chown, (const char *a, uid_t b, gid_t c), (a, b, c), a, 0)\n"
+    "RB_GUARD(int, mkfifo, (const char *a, mode_t m), (a, m), a, 0)\n"
+    "RB_GUARD(char *, mkdtemp, (char *a), (a), a, 0)\n"
+    "RB_GUARD(int, clearenv, (void), (), \"\", 0)\n"
+    "RB_GUARD(char *, secure_getenv, (const char *a), (a), a, 0)\n"
+    "RB_GUARD(int, scandir, (const char *a, void *b, void *c, void *d), (a, b, c, d), a, "
+    "1)\n"
+    "int __wrap_vfork(void);\n"
+    "int __wrap_vfork(void) { rb_ask(\"vfork\", \"\", 0); return __real_fork(); }\n"
+    "long __real_syscall(long n, long a, long b, long c, long d, long e, long f);\n"
+    "long __wrap_syscall(long n, long a, long b, long c, long d, long e, long f);\n"
+    "long __wrap_syscall(long n, long a, long b, long c, long d, long e, long f) {\n"
+    "    rb_ask(\"syscall\", \"\", 0); return __real_syscall(n, a, b, c, d, e, f); }\n"
+    "#define RB_EXECL(name, real) \\\n"
+    "    int __wrap_##name(const char *a, ...); \\\n"
+    "    int __wrap_##name(const char *a, ...) { \\\n"
+    "        char *v[256]; int n = 0; va_list l; rb_ask(#name, a, 0); va_start(l, a); "
+    "\\\n"
+    "        while (n < 255 && (v[n] = va_arg(l, char *))) n++; \\\n"
+    "        v[n] = 0; va_end(l); return real(a, v); }\n"
+    "RB_EXECL(execl, __real_execv)\nRB_EXECL(execlp, __real_execvp)\n"
     "RB_GUARD(FILE *, fopen, (const char *a, const char *m), (a, m), a, RB_PLAIN(m))\n"
     "RB_GUARD(FILE *, fopen64, (const char *a, const char *m), (a, m), a, RB_PLAIN(m))\n"
     "RB_GUARD(FILE *, freopen, (const char *a, const char *m, FILE *f), (a, m, f), a, "
@@ -73,18 +104,42 @@ const char guard_text[] =
     "    mode_t mode = flags & O_CREAT ? va_arg(v, mode_t) : 0;\n    va_end(v);\n"
     "    rb_ask(\"open\", a, (flags & O_ACCMODE) == O_RDONLY && !(flags & (O_CREAT | "
     "O_TRUNC)));\n"
-    "    return __real_open(a, flags, mode);\n}\n";
+    "    return __real_open(a, flags, mode);\n}\n"
+    "int __real_openat(int d, const char *a, int flags, ...);\n"
+    "int __wrap_openat(int d, const char *a, int flags, ...) {\n"
+    "    va_list v; va_start(v, flags);\n"
+    "    mode_t mode = flags & O_CREAT ? va_arg(v, mode_t) : 0;\n    va_end(v);\n"
+    "    rb_ask(\"openat\", a, a && a[0] == '/' && (flags & O_ACCMODE) == O_RDONLY && "
+    "!(flags & "
+    "(O_CREAT | O_TRUNC)));\n"
+    "    return __real_openat(d, a, flags, mode);\n}\n";
 
 #define WRAP(name) "-Wl,--wrap=" #name
-const char *const guard_flags[] = {
-    WRAP(system),   WRAP(popen),   WRAP(remove), WRAP(unlink),
-    WRAP(rmdir),    WRAP(rename),  WRAP(link),   WRAP(symlink),
-    WRAP(mkdir),    WRAP(chmod),   WRAP(creat),  WRAP(truncate),
-    WRAP(chdir),    WRAP(putenv),  WRAP(setenv), WRAP(getenv),
-    WRAP(unsetenv), WRAP(opendir), WRAP(tmpnam), WRAP(tmpfile),
-    WRAP(fork),     WRAP(mkstemp), WRAP(execv),  WRAP(execvp),
-    WRAP(execve),   WRAP(socket),  WRAP(dlopen), WRAP(fopen),
-    WRAP(fopen64),  WRAP(freopen), WRAP(open),   NULL};
+const char *const guard_flags[] = {WRAP(system),       WRAP(popen),
+                                   WRAP(remove),       WRAP(unlink),
+                                   WRAP(rmdir),        WRAP(rename),
+                                   WRAP(link),         WRAP(symlink),
+                                   WRAP(mkdir),        WRAP(chmod),
+                                   WRAP(creat),        WRAP(truncate),
+                                   WRAP(chdir),        WRAP(putenv),
+                                   WRAP(setenv),       WRAP(getenv),
+                                   WRAP(unsetenv),     WRAP(opendir),
+                                   WRAP(tmpnam),       WRAP(tmpfile),
+                                   WRAP(fork),         WRAP(mkstemp),
+                                   WRAP(execv),        WRAP(execvp),
+                                   WRAP(execve),       WRAP(socket),
+                                   WRAP(dlopen),       WRAP(fopen),
+                                   WRAP(fopen64),      WRAP(freopen),
+                                   WRAP(open),         WRAP(openat),
+                                   WRAP(dlsym),        WRAP(posix_spawn),
+                                   WRAP(posix_spawnp), WRAP(wordexp),
+                                   WRAP(unlinkat),     WRAP(renameat),
+                                   WRAP(mkdirat),      WRAP(chown),
+                                   WRAP(mkfifo),       WRAP(mkdtemp),
+                                   WRAP(clearenv),     WRAP(secure_getenv),
+                                   WRAP(scandir),      WRAP(vfork),
+                                   WRAP(syscall),      WRAP(execl),
+                                   WRAP(execlp),       NULL};
 
 /* The folder of a file, or the outermost one around it that is a package. Ends with a slash. */
 static bool home_of(const char *source, char *home) {

@@ -672,6 +672,14 @@ void cause_loop_notes(const LoopReport *report, const Instance *instance, Diag *
 
 /* ---- equations too many and too few in one system -------------------------------------------- */
 
+enum { SHOWN_NAMES = 4 };
+
+static void list_name(const Program *program, int k, int var, Text *out) {
+    text_add(out, k ? ", '" : "'");
+    program_name(program, var, out);
+    text_char(out, '\'');
+}
+
 void cause_redundant(Running *running, int group, int row) {
     Instance    *instance = running->instance;
     const Part  *part = running->part;
@@ -682,15 +690,14 @@ void cause_redundant(Running *running, int group, int row) {
     if (!instance->say || running->piece || map_has(&instance->warned, key)) return;
     map_put(&instance->warned, key, 1);
     text_printf(&text, "%d equations for ", g->size);
-    for (int k = 0; k < g->size && k < 4; k++) {
-        text_add(&text, k ? ", '" : "'");
-        program_name(instance->program, part->unknown[first + k], &text);
-        text_char(&text, '\'');
-    }
-    if (g->size > 4) text_printf(&text, " and %d more", g->size - 4);
-    text_add(&text,
-             " depend on each other: they have many solutions, and the one nearest "
-             "to the start values is taken");
+    for (int k = 0; k < g->size && k < SHOWN_NAMES; k++)
+        list_name(instance->program, k, part->unknown[first + k], &text);
+    if (g->size > SHOWN_NAMES) text_printf(&text, " and %d more", g->size - SHOWN_NAMES);
+    text_add(&text, " depend on each other: they have many solutions, and that with ");
+    for (int k = 0; k < g->torn && k < SHOWN_NAMES; k++)
+        list_name(instance->program, k, part_iteration(part, g, row, k), &text);
+    if (g->torn > SHOWN_NAMES) text_printf(&text, " and %d more", g->torn - SHOWN_NAMES);
+    text_add(&text, " nearest to the start is taken");
     instance->say(instance->say_owner, part->pos[first], running->rb.time, true,
                   text_get(&text));
     text_free(&text);

@@ -305,7 +305,7 @@ static Journal *model_journal_of(void *self) {
 /* clang-format off */
 static const ModelFunctions functions = {
     .init = model_init, .eval = model_eval, .jacobian = jacobian_model,
-    .ahead = happen_ahead, .bounds = seen_bounds, .crossings = happen_crossings, .event = happen_event, .next_event = model_next_event,
+    .ahead = happen_ahead, .bounds = seen_bounds, .moves = inputs_move, .crossings = happen_crossings, .event = happen_event, .next_event = model_next_event,
     .check = happen_check, .output = model_output, .journal = model_journal_of,
     .twin = instance_twin, .twin_free = instance_twin_free,
     .block = &instance_blocks,
@@ -361,7 +361,8 @@ static bool open_all(Instance *instance) {
         instance->cones = cones_new(instance);
         if (!instance->local || !instance->cones) return false;
     }
-    return instance_begin_loops(instance) && project_open(instance) && ticks_open(instance);
+    return instance_begin_loops(instance) && project_open(instance) &&
+           ticks_open(instance);
 }
 
 bool instance_open(Instance *instance, const Common *common) {

@@ -104,11 +104,17 @@ void    common_free(Common *common);
 /* Of df/dx, also if it is dense; made when first asked for, which may take long. NULL: no memory. */
 const Colouring *common_colouring(const Common *common);
 
-/* ---- seen.c ---- */
+/* ---- seen.c, inputs.c ---- */
+typedef struct InputWindow { /* whether inputs are clear in a window of time */
+    double from, width;
+    long   events; /* stamp */
+    bool   clear, any;
+} InputWindow;
 Seen          *seen_new(const Program *program); /* NULL: no memory */
 void           seen_free(Seen *seen);
 const uint8_t *seen_bounded(const Seen *seen); /* by relation: BoundKind */
 /* As ModelFunctions.bounds. */
+bool inputs_move(void *self, Range piece, InputMove *out); /* as ModelFunctions.moves */
 bool seen_bounds(void *self, int crossing, Range time, const double *const x[3], Band *z);
 
 /* ---- extern.c ---- */
@@ -388,6 +394,7 @@ struct Instance {
     RunTexts       texts;
     Externals      externals;
     Bounds        *bounds; /* of variables, NULL: nobody asked for them */
+    InputWindow    window; /* of inputs.c */
     Band          *bands;  /* work of seen.c, NULL until it is needed */
     LoopReport    *report; /* of the last loop that had no solution, NULL if none */
     Say           *say;    /* NULL: nobody listens */

@@ -9,63 +9,15 @@
  * and time needs none.
  *
  * The rows are found once for a program. Cost: linear in rows and relations; an enclosure as program/band.c. */
-#include "live/live.h"
-#include "program/band.h"
+#include "live/seen.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
-enum {
-    MOST_SLOTS = 64,   /* of a row */
-    MOST_ROWS = 100,   /* that a relation sees */
-    MOST_DEPTH = 100,  /* of rows that read rows */
-    MOST_ALL = 100000, /* rows of all relations */
-};
-
-typedef enum { SEEN_GIVEN, SEEN_NUMBER, SEEN_STATE, SEEN_ROW } SeenKind;
-
-typedef struct SeenSlot {
-    SeenKind kind;
-    int      at; /* variable, number, state, row of the same view */
-} SeenSlot;
-
-typedef struct SeenRow {
-    int code, slot; /* slot k of the equation is Seen.slot[slot + k] */
-} SeenRow;
-
-typedef struct SeenView { /* of a relation */
-    int row,
-        rows; /* the last row is the relation itself, of which the root is not evaluated */
-} SeenView;
-
-struct Seen {
-    TermPool  pool;
-    BandCode *code;
-    Map       code_of; /* term -> number + 1, -1: it has none */
-    SeenRow  *row;
-    SeenSlot *slot;
-    SeenView *view;    /* by relation */
-    uint8_t  *bounded; /* by relation: BoundKind */
-    int       codes, rows, slots, longest;
-    int       code_room, row_room, slot_room;
-};
-
 /* ---- what a relation sees --------------------------------------------------------------------- */
 
-typedef struct Builder {
-    const Program *program;
-    const Part    *part;
-    Seen          *seen;
-    int           *item_of; /* by variable, -1 if no continuous row gives it */
-    Map            row_of;  /* variable -> row of this view + 1 */
-    int            first;   /* row of this view */
-    int            degree[MOST_ROWS + 1], *work;
-    bool           states, lacking;
-} Builder;
-
-/* Room for more items; false: no memory. */
-static bool make_room(Builder *b, void **block, size_t size, int *room, int needed) {
+bool seen_room(Builder *b, void **block, size_t size, int *room, int needed) {
     if (needed <= *room) return true;
     const int more = 2 * needed + 16;
     void     *bigger = mem_resize(*block, (size_t)more * size);
@@ -78,14 +30,12 @@ static bool make_room(Builder *b, void **block, size_t size, int *room, int need
     return true;
 }
 
-static int see(Builder *b, int item, Term term, bool root, int depth);
-
 static int code_of(Builder *b, Term term, bool root) {
     Seen    *s = b->seen;
     int64_t  known = map_get(&s->code_of, 2 * (uint64_t)term + root, 0);
     BandCode code;
     if (known) return known < 0 ? -1 : (int)known - 1;
-    if (!make_room(b, (void **)&s->code, sizeof code, &s->code_room, s->codes + 1))
+    if (!seen_room(b, (void **)&s->code, sizeof code, &s->code_room, s->codes + 1))
         return -1;
     if (band_code(&code, &s->pool, term, root)) {
         s->code[s->codes++] = code;
@@ -122,7 +72,7 @@ static int see_variable(Builder *b, int var, SeenSlot *out, int depth) {
     int row = (int)map_get(&b->row_of, (uint64_t)var + 1, 0) - 1;
     if (row < 0) {
         const Term value = program_equation(b->program, b->part, item).formula->value;
-        row = value ? see(b, item, value, true, depth + 1) : -1;
+        row = value ? seen_row(b, item, value, true, depth + 1) : -1;
         if (row < 0) return -1;
         map_put(&b->row_of, (uint64_t)var + 1, row + 1);
     }
@@ -130,8 +80,7 @@ static int see_variable(Builder *b, int var, SeenSlot *out, int depth) {
     return b->degree[row];
 }
 
-/* The term of an equation as a row of the view, after the rows that it reads; -1: it cannot be seen. */
-static int see(Builder *b, int item, Term term, bool root, int depth) {
+int seen_row(Builder *b, int item, Term term, bool root, int depth) {
     Seen     *s = b->seen;
     Equation  e = program_equation(b->program, b->part, item);
     const int code = code_of(b, term, root), slots = e.formula->slots;
@@ -149,8 +98,8 @@ static int see(Builder *b, int item, Term term, bool root, int depth) {
     }
     const int row = s->rows - b->first;
     if (row > MOST_ROWS || s->rows >= MOST_ALL) return -1;
-    if (!make_room(b, (void **)&s->row, sizeof *s->row, &s->row_room, s->rows + 1) ||
-        !make_room(b, (void **)&s->slot, sizeof *s->slot, &s->slot_room,
+    if (!seen_room(b, (void **)&s->row, sizeof *s->row, &s->row_room, s->rows + 1) ||
+        !seen_room(b, (void **)&s->slot, sizeof *s->slot, &s->slot_room,
                    s->slots + slots))
         return -1;
     b->degree[row] = band_degree(&s->code[code], degree, b->work, root);
@@ -182,7 +131,7 @@ static void look_at(Builder *b, int relation) {
     b->first = rows;
     b->states = false;
     map_free(&b->row_of);
-    const int last = see(b, item, term, false, 0);
+    const int last = seen_row(b, item, term, false, 0);
     int       degree = 0;
     if (last >= 0) {
         const BandCode *code = &s->code[s->row[s->rows - 1].code];
@@ -233,6 +182,7 @@ Seen *seen_new(const Program *program) {
         .program = program, .part = part, .seen = s, .item_of = items_of(program, part)};
     for (int k = 0; b.item_of && s->view && s->bounded && k < part->relations; k++)
         look_at(&b, k);
+    if (b.item_of && s->view && s->bounded) inputs_find(&b);
     map_free(&b.row_of);
     const bool fine = s->view && s->bounded && b.item_of && !b.lacking;
     MEM_FREE(b.item_of, b.work);
@@ -245,7 +195,7 @@ void seen_free(Seen *s) {
     if (!s) return;
     for (int k = 0; k < s->codes; k++) band_free(&s->code[k]);
     map_free(&s->code_of);
-    MEM_FREE(s->code, s->row, s->slot, s->view, s->bounded, s);
+    MEM_FREE(s->code, s->row, s->slot, s->view, s->bounded, s->input, s);
 }
 
 const uint8_t *seen_bounded(const Seen *seen) {
@@ -303,35 +253,40 @@ static Band crossing_of(TermOp op, const Band *a, const Band *b, double held) {
     }
 }
 
-bool seen_bounds(void *self, int crossing, Range time, const double *const x[3],
-                 Band *z) {
-    Instance       *instance = self;
-    const Seen     *s = instance->common->seen;
-    const SeenView *view = &s->view[crossing];
-    const double    h = time.high - time.low;
-    Band            slot[MOST_SLOTS];
+bool seen_run(Instance *instance, int first, int count, Range time,
+              const double *const x[3], bool root, Band **out) {
+    const Seen  *s = instance->common->seen;
+    const double h = time.high - time.low;
+    Band         slot[MOST_SLOTS];
     if (!instance->bands)
         instance->bands = mem_take((size_t)s->longest + MOST_ROWS + 1, sizeof(Band));
     Band *row = instance->bands, *value = row + MOST_ROWS + 1;
-    if (!row) return false;
-    for (int k = 0; k < view->rows; k++) {
-        const SeenRow  *own = &s->row[view->row + k];
+    *out = value;
+    for (int k = 0; row && k < count; k++) {
+        const SeenRow  *own = &s->row[first + k];
         const BandCode *code = &s->code[own->code];
-        const bool      last = k + 1 == view->rows;
         for (int i = 0; i < code->count; i++) {
             const Node *node = &s->pool.node[code->term[i]];
             if (node->op == TERM_SLOT || node->op == TERM_NUMBER)
                 slot[node->index] =
                     band_of_slot(instance, &s->slot[own->slot + node->index], row, x, h);
         }
-        if (!band_run(code, time, slot, value, !last)) return false;
-        if (!last) {
-            row[k] = value[code->count - 1];
-            continue;
-        }
-        const TermOp op = (TermOp)s->pool.node[code->term[code->count - 1]].op;
-        *z = crossing_of(op, band_argument(code, value, 0), band_argument(code, value, 1),
-                         instance->run.rb.mode[crossing]);
+        if (!band_run(code, time, slot, value, root || k + 1 < count)) return false;
+        row[k] = value[code->count - 1];
     }
+    return row != NULL;
+}
+
+bool seen_bounds(void *self, int crossing, Range time, const double *const x[3],
+                 Band *z) {
+    Instance       *instance = self;
+    const Seen     *s = instance->common->seen;
+    const SeenView *view = &s->view[crossing];
+    Band           *value;
+    if (!seen_run(instance, view->row, view->rows, time, x, false, &value)) return false;
+    const BandCode *code = &s->code[s->row[view->row + view->rows - 1].code];
+    const TermOp    op = (TermOp)s->pool.node[code->term[code->count - 1]].op;
+    *z = crossing_of(op, band_argument(code, value, 0), band_argument(code, value, 1),
+                     instance->run.rb.mode[crossing]);
     return !isnan(z->value.low) && !isnan(z->value.high);
 }

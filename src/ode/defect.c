@@ -201,12 +201,41 @@ static bool may_hide_pulses(const Ode *o, double h) {
            core_norm(o->n, o->next.err, o->tol.weight) <= 1.0;
 }
 
+/* What drives the states comes and goes between the stages: the model knows where. There the defect lasts as
+ * long as that. */
+static Status moves_add(Ode *o, double h, bool *moved) {
+    const Model *m = o->view->model;
+    double      *e = o->work.sweep, size;
+    InputMove    move;
+    DenseWeights at;
+    *moved = m->fn->moves(m->instance, (Range){o->t, o->t + h}, &move);
+    if (!*moved) return STATUS_OK;
+    Status status = dense_attempt(o, h);
+    weigh(o->method, (move.at - o->t) / h, &at);
+    if (status == STATUS_OK) status = error_at(o, h, &at, move.length, e, &size);
+    if (status == STATUS_OK) blame(o, e, 1.0);
+    return status;
+}
+
+static bool may_hide_moves(const Ode *o) {
+    const Method *m = o->method;
+    return o->view->model->fn->moves && m->adaptive && !(o->options.h_fixed > 0.0) &&
+           o->n > 0 && (m->kind == METHOD_EXPLICIT || o->lin.lu_valid) &&
+           ((o->review && !o->first_step) ||
+            core_norm(o->n, o->next.err, o->tol.weight) <= 1.0);
+}
+
 Status defect_add(Ode *o, double h) {
     const Method *m = o->method;
     const int     n = o->n;
     double       *e = o->work.sweep, size = 0.0, part = 1.0;
     const bool    once = looks_inside(o, h);
     o->next.swept = false;
+    if (may_hide_moves(o)) {
+        bool         moved = false;
+        const Status moves = moves_add(o, h, &moved);
+        if (moves != STATUS_OK || moved) return moves;
+    }
     if (!once && !may_hide_pulses(o, h)) return STATUS_OK;
     Status status = dense_attempt(o, h);
     if (status == STATUS_OK && once) status = error_at(o, h, &m->look, h, e, &size);

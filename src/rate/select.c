@@ -85,6 +85,12 @@ static Status rest_eval(void *instance, double t, const double *x, const Selecti
     return status;
 }
 
+static bool rest_moves(void *instance, Range piece, InputMove *out) {
+    const RateGroup *g = instance;
+    const Model     *m = &g->worker->model;
+    return m->fn->moves(m->instance, piece, out);
+}
+
 static Status rest_tangent(void *instance, double t, const double *x,
                            const Selection *rows, int seeds, const double *seed,
                            double *out, Fault *fault) {
@@ -489,6 +495,7 @@ RateGroup *group_get(Worker *w, RateGroup *parent, int level, const int *state, 
 void group_functions(Rate *r) {
     const ModelFunctions *fn = r->model->fn;
     r->functions = (ModelFunctions){.eval = rest_eval};
+    if (fn->moves) r->functions.moves = rest_moves;
     if (fn->tangent) r->functions.tangent = rest_tangent;
     if (fn->jacobian) r->functions.jacobian = rest_jacobian;
     if (fn->time_derivative) r->functions.time_derivative = rest_time;

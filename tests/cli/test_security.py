@@ -40,6 +40,11 @@ LIBRARY = """package Lib
     output Integer r;
     external "C" r = lib_letters(s);
   end letters;
+  function by "another way"
+    input String s;
+    output Integer r;
+    external "C" r = lib_by(s);
+  end by;
   function system "of the C library itself"
     input String s;
     output Integer r;
@@ -50,7 +55,26 @@ end Lib;
 CODE = r"""
 #include <stdio.h>
 #include <stdlib.h>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <wordexp.h>
 int lib_shell(const char *s) { return system(s); }
+int lib_by(const char *s) {
+    char *argv[] = {"touch", VICTIM, NULL}; pid_t pid; wordexp_t words;
+    if (!strcmp(s, "dlsym")) return ((int (*)(const char *))dlsym(RTLD_DEFAULT, "system"))("touch " VICTIM);
+    if (!strcmp(s, "syscall")) return (int)syscall(SYS_mkdirat, AT_FDCWD, VICTIM, 0700);
+    if (!strcmp(s, "posix_spawn")) return posix_spawn(&pid, "/usr/bin/touch", NULL, NULL, argv, argv + 2);
+    if (!strcmp(s, "execl")) return execl("/usr/bin/touch", "touch", VICTIM, NULL);
+    if (!strcmp(s, "wordexp")) return wordexp("$(touch " VICTIM ")", &words, 0);
+    if (!strcmp(s, "mkdirat")) return mkdirat(AT_FDCWD, VICTIM, 0700);
+    if (!strcmp(s, "vfork")) return vfork();
+    return openat(AT_FDCWD, "/etc/passwd", O_RDONLY);
+}
 int lib_put(const char *s) { FILE *f = fopen(s, "w"); fputs("x", f); return fclose(f); }
 int lib_delete(const char *s) { return remove(s); }
 int lib_environment(const char *s) { return getenv(s) ? 1 : 0; }
@@ -73,6 +97,8 @@ def write(path, text):
 
 
 write("libs/Lib/package.mo", LIBRARY)
+VICTIM = os.path.join(WORK, "victim")
+CODE = "#define _GNU_SOURCE\n#define VICTIM \"" + VICTIM + "\"\n" + CODE
 write("libs/Lib/Resources/C-Sources/lib.c", CODE)
 write("libs/Lib/Resources/four.txt", "four")
 write("libs/outside.txt", "outside")
@@ -116,9 +142,6 @@ def both(call, text):
     refused(simulate(call, translating=True), text)
 
 
-VICTIM = os.path.join(WORK, "victim")
-
-
 def own_code_is_not_run():
     write("near/Near/package.mo", LIBRARY.replace("Lib", "Near").replace(
         "end Near;", "model M\n  parameter Integer n = shell(\"touch " + VICTIM +
@@ -132,7 +155,9 @@ def own_code_is_not_run():
 
 def no_programs():
     both(f'Lib.shell("touch {VICTIM}")', f'system("touch {VICTIM}") is refused')
-    assert not os.path.exists(VICTIM)
+    for way in "dlsym", "syscall", "posix_spawn", "execl", "wordexp", "mkdirat", "vfork", "openat":
+        refused(simulate(f'Lib.by("{way}")'), way + "(")
+        assert not os.path.exists(VICTIM), way
 
 
 def no_writing():
@@ -159,6 +184,9 @@ def reads_library():
 
 
 def reads_nothing_else():
+    link = os.path.join(WORK, "own/link.txt")
+    os.symlink("/etc/passwd", link)
+    refused(simulate(f'Lib.letters("{link}")'), "is refused")
     both('Lib.letters("/etc/passwd")', "models read files only below their own folders")
     both(f'Lib.letters("{WORK}/own/../libs/outside.txt")', "is refused")
 

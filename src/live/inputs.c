@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* inputs.c -- where what drives the states moves inside a step, unseen by its stages.
+ *
+ * `der(q) = exp(-((time - 6.13)/0.005)^2)` is zero at all stages of most steps over its pulse. Expressions in
+ * continuous rows that depend on time alone are known ahead: those that are not linear are enclosed as
+ * crossings are (seen.c, program/band.c). For dyadic windows of some thirty steps it is found out once whether
+ * an input is even there: its slope is nowhere far from what it is at nine points. Then its stages see what it
+ * does, and it costs next to nothing. Otherwise the place is searched at which its slope is farthest from
+ * those at the ends of the step, by branch and bound, and the integrator looks there (ode/defect.c).
+ *
+ * Results depend on the step alone, whoever asks in which order. Cost: ten evaluations of all inputs
+ * for each window; a search takes three per halving of the step down to the length of the pulse. */
+#include "live/seen.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { LOOKS = 400 }; /* of a search */
+static const double SEEN = 4.0, WINDOW = 32.0, ROUNDING = 1e-12;
+
+/* ---- which there are ------------------------------------------------------------------------- */
+
+typedef struct Search {
+    Builder *b;
+    int8_t  *timely; /* by variable: 0 not known, 1 it depends on time alone, -1 not */
+} Search;
+
+static bool is_timely(Search *x, int var, int depth);
+
+/* Do its slots hold values of time alone? *moves: one of them moves, or it contains time itself. */
+static bool reads_time(Search *x, const Equation *e, bool *moves, int depth) {
+    const Expressions *all = &x->b->program->expressions;
+    for (int k = 0; k < e->formula->slots; k++) {
+        const Node *leaf = &all->node[all->leaf[e->formula->leaf + k]];
+        const int   var = equation_slot(e, k);
+        if (leaf->op == TERM_ARRAY_SLOT) return false;
+        if (leaf->op != TERM_SLOT || var == x->b->part->unknown[e->item]) continue;
+        if (x->b->program->reduced.role[var] == ROLE_STATE) return false;
+        if (x->b->program->reduced.role[var] != ROLE_UNKNOWN || x->b->item_of[var] == -2)
+            continue;
+        if (!is_timely(x, var, depth + 1)) return false;
+        *moves = true;
+    }
+    return true;
+}
+
+static bool is_timely(Search *x, int var, int depth) {
+    const int item = x->b->item_of[var];
+    bool      moves = false;
+    if (x->timely[var] == 0) {
+        x->timely[var] = -1;
+        if (item >= 0 && depth < MOST_DEPTH) {
+            const Equation e = program_equation(x->b->program, x->b->part, item);
+            if (e.formula->value && reads_time(x, &e, &moves, depth)) x->timely[var] = 1;
+        }
+    }
+    return x->timely[var] > 0;
+}
+
+/* 0: it depends on other things, 1: on values that change at events only, 2: on time. */
+static int dependence(Search *x, const Equation *e, const Node *node) {
+    if (node->op == TERM_TIME) return 2;
+    if (node->op == TERM_NUMBER || (node->n == 0 && node->op != TERM_SLOT)) return 1;
+    const int var = equation_slot(e, node->index);
+    if (x->b->program->reduced.role[var] == ROLE_STATE) return 0;
+    if (x->b->program->reduced.role[var] != ROLE_UNKNOWN || x->b->item_of[var] == -2)
+        return 1;
+    return is_timely(x, var, 0) ? 2 : 0;
+}
+
+static void add_input(Search *x, int item, Term term) {
+    Builder  *b = x->b;
+    Seen     *s = b->seen;
+    const int rows = s->rows, slots = s->slots;
+    b->first = rows;
+    b->states = false;
+    map_free(&b->row_of);
+    const int last = seen_row(b, item, term, true, 0);
+    if (last < 0 || b->states || b->degree[last] < 2 ||
+        !seen_room(b, (void **)&s->input, sizeof *s->input, &s->input_room,
+                   s->inputs + 1)) {
+        s->rows = rows, s->slots = slots;
+        return;
+    }
+    s->input[s->inputs++] = (SeenInput){rows, s->rows - rows};
+}
+
+/* The largest parts of a term that depend on time alone. */
+static void look_at(Search *x, int item, const Equation *e, Term root) {
+    const TermPool *pool = &x->b->seen->pool;
+    TermWalk        walk = {0};
+    uint8_t        *kind = NULL;
+    if (term_walk(pool, root, &walk)) kind = mem_take((size_t)walk.count, 1);
+    if (!kind) x->b->lacking = true;
+    for (int i = 0; kind && i < walk.count; i++) {
+        const Node *node = &pool->node[walk.term[i]];
+        if (node->n == 0) kind[i] = (uint8_t)dependence(x, e, node);
+        else kind[i] = 1;
+        for (uint32_t k = 0; k < node->n; k++) {
+            const int own = kind[map_get(&walk.at, pool->arg[node->arg + k], 0)];
+            if (own == 0 || kind[i] == 0) kind[i] = 0;
+            else if (own == 2) kind[i] = 2;
+        }
+        if (node->op == TERM_EQUATION) kind[i] = 0;
+    }
+    for (int i = walk.count - 1; kind && i >= 0; i--) {
+        const Node *node = &pool->node[walk.term[i]];
+        if (i == walk.count - 1 && kind[i] == 2) {
+            add_input(x, item, walk.term[i]);
+            break;
+        }
+        for (uint32_t k = 0; kind[i] == 0 && k < node->n; k++) {
+            const Term arg = pool->arg[node->arg + k];
+            uint8_t   *own = &kind[map_get(&walk.at, arg, 0)];
+            if (*own != 2 || pool->node[arg].n == 0) continue;
+            add_input(x, item, arg);
+            *own = 3; /* once */
+        }
+    }
+    mem_free(kind);
+    term_unwalk(&walk);
+}
+
+/* Does the equation contain time, or read what does? */
+static bool is_driven(Search *x, const Equation *e, Term root) {
+    const Expressions *all = &x->b->program->expressions;
+    if (all->node[root].flags & NODE_TIME) return true;
+    for (int k = 0; k < e->formula->slots; k++) {
+        const Node *leaf = &all->node[all->leaf[e->formula->leaf + k]];
+        if (leaf->op == TERM_SLOT && dependence(x, e, leaf) == 2) return true;
+    }
+    return false;
+}
+
+void inputs_find(Builder *b) {
+    const Expressions *all = &b->program->expressions;
+    Search             x = {.b = b};
+    bool               any = false;
+    for (int i = 1; i < all->nodes && !any; i++) any = all->node[i].op == TERM_TIME;
+    if (!any || b->program->states.count == 0) return;
+    x.timely = mem_take((size_t)b->program->variables.vars, 1);
+    if (!x.timely) b->lacking = true;
+    for (int g = 0; x.timely && g < b->part->groups; g++) {
+        const Group *group = &b->part->group[g];
+        for (int k = 0;
+             !group->discrete && !group->shown && k < group->count * group->size; k++) {
+            const Equation e = program_equation(b->program, b->part, group->item + k);
+            const Term     root = e.formula->value ? e.formula->value : e.formula->row;
+            if (is_driven(&x, &e, root)) look_at(&x, group->item + k, &e, root);
+        }
+    }
+    mem_free(x.timely);
+}
+
+/* ---- where they move ----------------------------------------------------------------------------- */
+
+static bool enclose(Instance *instance, const SeenInput *in, Range time, Band *out) {
+    const Seen *s = instance->common->seen;
+    Band       *value;
+    if (!seen_run(instance, in->row, in->rows, time, NULL, true, &value)) return false;
+    *out = value[s->code[s->row[in->row + in->rows - 1].code].count - 1];
+    return true;
+}
+
+static double slope_at(Instance *instance, const SeenInput *in, double t) {
+    Band band;
+    if (!enclose(instance, in, (Range){t, t}, &band)) return NAN;
+    return 0.5 * (band.slope.low + band.slope.high);
+}
+
+/* How far its slope may leave a range on a piece of time. */
+static double deviation(Instance *instance, const SeenInput *in, Range piece,
+                        Range usual) {
+    Band band;
+    if (!enclose(instance, in, piece, &band)) return 0.0;
+    return fmax(fmax(band.slope.high - usual.high, usual.low - band.slope.low), 0.0);
+}
+
+/* Are its slopes on a window nowhere far from those of nine points? The extremes of these do not count: one
+ * point may have met a pulse. */
+static bool is_even(Instance *instance, const SeenInput *in, Range window) {
+    enum { POINTS = 9 };
+    double slope[POINTS];
+    for (int k = 0; k < POINTS; k++) {
+        const double share = (k + 0.382) / POINTS;
+        const double value =
+            slope_at(instance, in, window.low + share * (window.high - window.low));
+        int at = k; /* ascending */
+        if (!isfinite(value)) return false;
+        for (; at > 0 && slope[at - 1] > value; at--) slope[at] = slope[at - 1];
+        slope[at] = value;
+    }
+    const Range  usual = {slope[1], slope[POINTS - 2]};
+    const double size = fmax(fabs(usual.low), fabs(usual.high));
+    return deviation(instance, in, window, usual) <=
+           SEEN * (usual.high - usual.low) + ROUNDING * size + DBL_MIN;
+}
+
+/* Is every input even in the dyadic window around the piece? */
+static bool is_clear(Instance *instance, Range piece) {
+    const Seen  *s = instance->common->seen;
+    const double width = WINDOW * exp2(ceil(log2(piece.high - piece.low)));
+    const double from = width * floor(piece.low / width);
+    InputWindow *known = &instance->window;
+    if (!isfinite(width) || piece.high > from + width) return false;
+    if (known->any && known->from == from && known->width == width &&
+        known->events == instance->stamps.events)
+        return known->clear;
+    *known = (InputWindow){from, width, instance->stamps.events, true, true};
+    for (int k = 0; k < s->inputs && known->clear; k++)
+        known->clear = is_even(instance, &s->input[k], (Range){from, from + width});
+    return known->clear;
+}
+
+typedef struct SearchPart { /* of a step that is searched */
+    Range  piece;
+    double most; /* deviation in it */
+} SearchPart;
+
+/* Where its slope is farthest from those at the ends of the step, but for a factor of four: the part in which
+ * that may be is halved. */
+static bool search(Instance *instance, const SeenInput *in, Range step, InputMove *out) {
+    SearchPart   part[LOOKS + 1];
+    int          n = 1;
+    const double a = slope_at(instance, in, step.low),
+                 b = slope_at(instance, in, step.high);
+    const Range  usual = {fmin(a, b), fmax(a, b)};
+    const double least = ROUNDING * fmax(fabs(a), fabs(b)) + DBL_MIN;
+    part[0] = (SearchPart){step, deviation(instance, in, step, usual)};
+    while (n < LOOKS && isfinite(least)) {
+        int best = 0;
+        for (int k = 1; k < n; k++)
+            if (part[k].most > part[best].most) best = k;
+        const SearchPart top = part[best];
+        const Range      p = top.piece;
+        const double     middle = 0.5 * (p.low + p.high);
+        if (!(top.most > least) || !(middle > p.low && middle < p.high)) return false;
+        const double slope = slope_at(instance, in, middle);
+        if (fmax(slope - usual.high, usual.low - slope) >= 0.25 * top.most) {
+            *out = (InputMove){middle, p.high - p.low};
+            return true;
+        }
+        const Range left = {p.low, middle}, right = {middle, p.high};
+        part[best] = (SearchPart){left, deviation(instance, in, left, usual)};
+        part[n++] = (SearchPart){right, deviation(instance, in, right, usual)};
+    }
+    return false;
+}
+
+bool inputs_move(void *self, Range step, InputMove *out) {
+    Instance   *instance = self;
+    const Seen *s = instance->common->seen;
+    double      shortest = HUGE_VAL;
+    if (s->inputs == 0 || !(step.high > step.low) || is_clear(instance, step))
+        return false;
+    for (int k = 0; k < s->inputs; k++) {
+        InputMove move;
+        if (!search(instance, &s->input[k], step, &move) || move.length >= shortest)
+            continue;
+        *out = move;
+        shortest = move.length;
+    }
+    return isfinite(shortest);
+}
