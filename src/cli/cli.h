@@ -206,6 +206,8 @@ const CommandInfo *command_info(int index);        /* NULL after the last one */
 const CommandInfo *command_find(const char *name); /* NULL: there is none */
 int                unknown_command(const char *name);
 /* Name of an option of a command, "" if the command does not have it, NULL after the last one. */
+/* The name of a class as that of a file: a quoted one may hold slashes. */
+const char *file_stem(Job *job, const char *model);
 const char *option_name(int index, const char *command); /* options.c */
 
 /* ---- results: cmd_plot.c, cmd_variables.c ---- */

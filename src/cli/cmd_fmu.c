@@ -7,7 +7,7 @@
 
 /* The last part of the name of the class. */
 static const char *default_path(Job *job, const RbProgram *program) {
-    const char *name = rb_info(program).model, *dot = strrchr(name, '.');
+    const char *name = file_stem(job, rb_info(program).model), *dot = strrchr(name, '.');
     return arena_printf(&job->arena, "%s.fmu", dot ? dot + 1 : name);
 }
 

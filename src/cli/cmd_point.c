@@ -124,7 +124,8 @@ static int linearize(Show *show) {
     RbLinear *l = rb_linearize(show->simulation, &error);
     if (!l) return fail(show, &error);
     if (!path)
-        path = arena_printf(&job->arena, "%s_linear.mat", rb_info(show->program).model);
+        path = arena_printf(&job->arena, "%s_linear.mat",
+                            file_stem(job, rb_info(show->program).model));
     RbStatus status = rb_linear_write(l, show->program, path, &error);
     if (status != RB_OK) fprintf(stderr, "rubato: %s\n", error.text);
     else if (!job->options.quiet)

@@ -189,6 +189,13 @@ static void tell_missed(const char *statistics) {
         count_of(statistics, "interrupted"), count_of(statistics, "too_long"));
 }
 
+const char *file_stem(Job *job, const char *model) {
+    char *stem = arena_printf(&job->arena, "%s", model);
+    for (char *c = stem; *c; c++)
+        if (*c == '/') *c = '_';
+    return stem;
+}
+
 static int run(Show *show) {
     Job    *job = show->job;
     RbError error = {.status = RB_OK};
@@ -196,7 +203,8 @@ static int run(Show *show) {
     const char *format = job->options.simulate.format;
     if (!show->path && format && strcmp(format, "empty") == 0) show->path = "/dev/null";
     if (!show->path)
-        show->path = arena_printf(&job->arena, "%s_res.%s", rb_info(show->program).model,
+        show->path = arena_printf(&job->arena, "%s_res.%s",
+                                  file_stem(job, rb_info(show->program).model),
                                   format ? format : "mat");
     if (!set_values(show, &error)) return EXIT_USAGE;
     interrupt_run(show->interrupt);

@@ -112,7 +112,9 @@ static void find_paths(Sweep *w) {
     const char *output = w->show.job->options.output;
     w->csv = !output || !ends_with(output, ".mat");
     w->mat = !output || !ends_with(output, ".csv");
-    if (!output) text_printf(&w->base, "%s_study", rb_info(w->show.program).model);
+    if (!output)
+        text_printf(&w->base, "%s_study",
+                    file_stem(w->show.job, rb_info(w->show.program).model));
     else text_bytes(&w->base, output, strlen(output) - (w->csv && w->mat ? 0 : 4));
 }
 

@@ -208,6 +208,16 @@ def refusals_are_located():
     refused(p, f'Lib/package.mo:7:12: error R115', f'fopen("{VICTIM}") is refused')
 
 
+def results_stay_here():
+    folder = os.path.join(WORK, "deep/here")
+    os.makedirs(os.path.join(folder, "'.."))
+    write("deep/here/Q.mo", "model '../../out'\n  Real x(start = 1) = time;\nend '../../out';\n")
+    for command in "simulate", "linearize", "fmu", "sweep":
+        run(command, "Q.mo", folder=folder)
+    assert os.path.exists(os.path.join(folder, "'.._.._out'_res.mat")), os.listdir(folder)
+    assert sorted(os.listdir(os.path.join(WORK, "deep"))) == ["here"], os.listdir(WORK)
+
+
 def trust_allows():
     assert value(simulate(f'Lib.shell("touch {VICTIM}")', "--trust")) == 0
     assert os.path.exists(VICTIM)
@@ -290,7 +300,7 @@ def cache_has_a_limit():
 
 TESTS = [own_code_is_not_run, no_programs, no_writing, no_deleting, no_environment, reads_own,
          reads_library, reads_nothing_else, no_function_of_the_system, no_way_up,
-         refusals_are_located, trust_allows, cache_is_private, cache_of_others, no_shared_cache,
+         refusals_are_located, results_stay_here, trust_allows, cache_is_private, cache_of_others, no_shared_cache,
          code_is_verified, programs_are_verified, cache_has_a_limit]
 
 with open(os.path.join(ROOT, "docs", "security.md")) as f:
