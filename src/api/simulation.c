@@ -63,7 +63,7 @@ static RbStatus read_methods(RbSimulation *s, RbError *error) {
             return error_set(error, RB_ARGUMENT, "--method names at most %d levels",
                              RATE_LEVELS);
         if (comma) *comma = 0;
-        RbStatus status = method_find(text, k == 0, error);
+        RbStatus status = method_find(text, true, error);
         if (status != RB_OK) return status;
         if (k == 0) s->sim.ode.method = text;
         else s->sim.below[k - 1] = text;

@@ -39,6 +39,7 @@ typedef struct
     double       *y;         /* n: state at its beginning                              */
     double       *k;         /* stages x n: slopes                                     */
     int           stages;    /* rows valid in k                                        */
+    double        share;     /* of h at which it ended: 1, unless it was cut           */
     bool          continued; /* the slopes may be extrapolated                         */
     const Method *method;    /* that made it                                           */
     bool          ready;     /* extra stages or sweeps of its dense output are done    */
@@ -51,6 +52,7 @@ typedef struct Attempt { /* the step under way                                  
     double *k;           /* stages x n: slopes                                         */
     bool    f_valid, f_exact; /* as in Ode                                              */
     bool    swept;            /* work.sweep has its dense output                        */
+    double  end;              /* time inside it at which it is to end, NAN: at its own  */
 } Attempt;
 
 typedef struct Scratch {
@@ -112,6 +114,7 @@ struct Ode {
     OdeStatistics stats;
     Fault         fault;
     OdeReview    *review; /* NULL: the norm of all errors                              */
+    OdeRescue    *rescue; /* NULL: none                                                */
     void         *owner;
     Status        refused; /* by the review, STATUS_OK: not                             */
 };
@@ -163,6 +166,8 @@ bool dense_sweep_attempt(Ode *o, double h, double *left);
 
 /* Errors inside the attempt join those at its end. A status: the model refuses; nothing is added. */
 Status defect_add(Ode *o, double h);
+/* The estimated error of the polynomial of the attempt at a share of it, n values. */
+Status defect_at(Ode *o, double h, double theta, double *e);
 void   defect_prepare(Method *m); /* the last thing that is done to one */
 
 #endif

@@ -168,6 +168,13 @@ static Status error_at(Ode *o, double h, const DenseWeights *at, double by, doub
     return STATUS_OK;
 }
 
+Status defect_at(Ode *o, double h, double theta, double *e) {
+    DenseWeights at;
+    double       size;
+    weigh(o->method, theta, &at);
+    return error_at(o, h, &at, h, e, &size);
+}
+
 static void blame(Ode *o, const double *e, double part) {
     for (int i = 0; i < o->n; i++) {
         const double own = part * fabs(e[i]) * o->tol.looser / INSIDE;

@@ -236,6 +236,7 @@ static void next_step(Ode *o, double h, double err, bool cut) {
 
 static void accept(Ode *o, double h, double end, double err, bool cut) {
     const Method *m = o->method;
+    const bool    inside = o->next.end == end; /* the polynomial goes on beyond its end */
     if (m->kind == METHOD_DIRK) dirk_accepted(o);
     if (m->kind == METHOD_DIRK || m->kind == METHOD_FIRK) {
         if (!o->lin.constant &&
@@ -255,10 +256,12 @@ static void accept(Ode *o, double h, double end, double err, bool cut) {
     o->last.t = o->t;
     o->t = end;
     o->last.h = h;
+    o->last.share = inside ? (end - o->last.t) / h : 1.0;
     o->last.stages = m->stages;
     o->last.method = o->method;
     o->last.continued = true;
-    o->last.ready = o->last.swept = o->next.swept && !o->review;
+    o->last.swept = o->next.swept && !o->review;
+    o->last.ready = o->last.swept || inside;
     o->f_valid = o->next.f_valid;
     o->f_exact = o->next.f_exact;
     if (o->next.f_valid) swap(&o->f, &o->next.f);
@@ -337,6 +340,15 @@ static Status begin(Ode *o) {
     return STATUS_OK;
 }
 
+/* Whoever knows more of the states may take those out of the step that do not converge. */
+static bool rescued(Ode *o, double h, Status status) {
+    if (status != STATUS_DIVERGED || !o->rescue || !o->rescue(o->owner, o, h))
+        return false;
+    o->stats.newton_failures++;
+    o->stats.steps_rejected++;
+    return begin(o) == STATUS_OK;
+}
+
 /* There is no last step yet: its state is that of now. */
 static void rest(Ode *o) {
     if (o->last.method) return;
@@ -372,11 +384,13 @@ Status ode_step(Ode *o, double limit) {
         }
         status = attempt(o, h);
         if (status != STATUS_OK) {
+            if (rescued(o, h, status)) continue;
             status = recover(o, h, status);
             if (status != STATUS_OK) return give_up(o, status);
             if (o->choice.automatic && tries > 4) automatic_trouble(o);
             continue;
         }
+        o->next.end = NAN;
         if (defect_add(o, h) == STATUS_FATAL) return give_up(o, STATUS_FATAL);
         if (o->review && steps_over(o, h)) continue;
         double err = o->review ? o->review(o->owner, o, h) : judge(o, &worst);
@@ -391,8 +405,10 @@ Status ode_step(Ode *o, double limit) {
             status = recover(o, h, STATUS_NOT_FINITE);
             continue;
         }
+        const bool   inside = !isnan(o->next.end);
+        const double end = inside ? o->next.end : last ? limit : o->t + h;
         if (err <= 1.0 && !o->next.f_valid) { /* wanted next anyway; it must exist */
-            status = core_eval(o, last ? limit : o->t + h, o->next.y, o->next.f);
+            status = core_eval(o, end, o->next.y, o->next.f);
             if (status != STATUS_OK) {
                 status = recover(o, h, status);
                 if (status != STATUS_OK) return give_up(o, status);
@@ -402,11 +418,15 @@ Status ode_step(Ode *o, double limit) {
         }
         if (!o->review && err <= 1.0 && steps_over(o, h)) continue;
         if (err <= 1.0) {
-            accept(o, h, last ? limit : o->t + h, err, last && h < 0.9 * o->h);
+            accept(o, h, end, err, inside || (last && h < 0.9 * o->h));
             if (o->choice.automatic) automatic_review(o);
             return STATUS_OK;
         }
         o->stats.steps_rejected++;
+        if (inside) {
+            o->h = end - o->t;
+            continue;
+        }
         const double factor = 0.9 * control_factor(&o->control, err, h);
         o->h = h * fmin(0.9, fmax(o->first_step ? 0.05 : 0.1, factor));
         if (before > 0.0 && err > before) o->h = fmin(o->h, 0.1 * h);

@@ -340,6 +340,10 @@ void ode_blame(Ode *ode, const Fault *fault); /* for what happened from outside 
  * evaluated; where that matters it looks itself. */
 typedef double OdeReview(void *owner, Ode *ode, double h);
 void           ode_review(Ode *ode, OdeReview *review, void *owner);
+/* Newton's iteration failed in an attempt of size h; ode_error has its last corrections. True: the
+ * equations are others now (ode_renew), the attempt is to be made once more. */
+typedef bool OdeRescue(void *owner, Ode *ode, double h);
+void         ode_rescue(Ode *ode, OdeRescue *rescue); /* of the owner of the review */
 /* Inside a review: the step fails with this status, a smaller one would not help. */
 void ode_refuse(Ode *ode, Status status);
 /* Inside a review: the result, n values; the polynomial of state i; what all polynomials need
@@ -350,8 +354,13 @@ Status  ode_attempt_dense(Ode *ode, double h);
 void    ode_attempt_flat(Ode *ode, int i);
 /* Slopes at the end of the attempt, n values: NULL if not known; made known; forgotten. */
 double *ode_attempt_slopes(Ode *ode);
-Status  ode_attempt_find_slopes(Ode *ode, double h);
+Status  ode_attempt_find_slopes(Ode *ode, double t);
 void    ode_attempt_forget_slopes(Ode *ode);
+/* The step is to end at t, inside the attempt: the result is the state there, slopes belong to it. If
+ * the review does not accept it, the step is repeated up to t. */
+void ode_attempt_end(Ode *ode, double t);
+/* The error of the polynomial at a share of the attempt, as far as the model tells; n values. */
+Status ode_attempt_error(Ode *ode, double h, double theta, double *error);
 
 typedef struct OdeTolerance { /* what errors are measured with                          */
     const double *weight;     /* n: 1 / tolerance at the beginning of the step          */

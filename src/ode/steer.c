@@ -82,6 +82,7 @@ void ode_creep(Ode *o, double t) {
     memset(o->last.k, 0, sizeof(double) * (size_t)o->n * (size_t)o->method->dense_stages);
     o->last.t = o->t;
     o->last.h = t - o->t;
+    o->last.share = 1.0;
     o->last.method = o->method;
     o->last.ready = true;
     o->last.swept = false;
@@ -131,6 +132,10 @@ void ode_review(Ode *o, OdeReview *review, void *owner) {
     o->owner = owner;
 }
 
+void ode_rescue(Ode *o, OdeRescue *rescue) {
+    o->rescue = rescue;
+}
+
 void ode_refuse(Ode *o, Status status) {
     o->refused = status;
 }
@@ -159,12 +164,20 @@ void ode_attempt_forget_slopes(Ode *o) {
     o->next.f_valid = false;
 }
 
-Status ode_attempt_find_slopes(Ode *o, double h) {
+Status ode_attempt_find_slopes(Ode *o, double t) {
     if (o->next.f_valid) return STATUS_OK;
-    const Status status = core_eval(o, o->t + h, o->next.y, o->next.f);
+    const Status status = core_eval(o, t, o->next.y, o->next.f);
     o->next.f_valid = status == STATUS_OK;
     o->next.f_exact = true;
     return status;
+}
+
+void ode_attempt_end(Ode *o, double t) {
+    o->next.end = t;
+}
+
+Status ode_attempt_error(Ode *o, double h, double theta, double *error) {
+    return defect_at(o, h, theta, error);
 }
 
 /* ---- questions --------------------------------------------------------------------------- */

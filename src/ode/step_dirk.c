@@ -42,14 +42,14 @@ static void predict(Ode *o, int i, double h, int how, double *z) {
     const Method *m = o->method;
     const int     n = o->n;
     double        w[METHOD_STAGES];
-    if (how == FROM_DENSE) { /* polynomial of the last step at 1 + c_i h / h_last */
+    if (how == FROM_DENSE) { /* polynomial of the last step, beyond its end */
         const Method *d = o->last.method;
-        const double  theta = 1.0 + m->c[i] * h / o->last.h;
+        const double  theta = o->last.share + m->c[i] * h / o->last.h;
         for (int j = 0; j < d->dense_stages && j < d->stages; j++) {
             double at = 0.0, end = 0.0;
             for (int q = d->powers - 1; q >= 0; q--) {
                 at = (at + d->dense[j * d->powers + q]) * theta;
-                end = end + d->dense[j * d->powers + q];
+                end = (end + d->dense[j * d->powers + q]) * o->last.share;
             }
             w[j] = at - end;
         }
@@ -147,7 +147,10 @@ static Status solve_stage(Ode *o, int i, double h) {
             if (confirmed != STATUS_OK) return confirmed;
             if (verdict == NEWTON_GO_ON && round + 1 >= MOST) verdict = NEWTON_FAILED;
         }
-        if (verdict == NEWTON_FAILED) return STATUS_DIVERGED;
+        if (verdict == NEWTON_FAILED) {
+            memcpy(o->next.err, residual, sizeof(double) * (size_t)n);
+            return STATUS_DIVERGED;
+        }
         if (verdict == NEWTON_DONE) break;
     }
     for (int v = 0; v < n; v++) k[v] = sigma * (z[v] - o->work.start[v]);

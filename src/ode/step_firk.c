@@ -50,11 +50,12 @@ static void predict(Ode *o, double h) {
     double end[METHOD_STAGES], w[METHOD_STAGES];
     for (int j = 0; j < d->stages; j++) {
         end[j] = 0.0;
-        for (int q = 0; q < d->powers; q++) end[j] += d->dense[j * d->powers + q];
+        for (int q = d->powers - 1; q >= 0; q--)
+            end[j] = (end[j] + d->dense[j * d->powers + q]) * o->last.share;
     }
     const double scale = d->kind == METHOD_ROSENBROCK ? 1.0 : o->last.h;
     for (int i = 0; i < core; i++) {
-        const double theta = 1.0 + m->c[i + m->first] * h / o->last.h;
+        const double theta = o->last.share + m->c[i + m->first] * h / o->last.h;
         for (int j = 0; j < d->stages; j++) {
             double at = 0.0;
             for (int q = d->powers - 1; q >= 0; q--)
@@ -153,6 +154,8 @@ static Status confirm(Ode *o, double h, double delta, int stage, const double *o
     return STATUS_OK;
 }
 
+static void filter(Ode *o);
+
 static Status iterate(Ode *o, double h, const double *offset) {
     const Method *m = o->method;
     const int     n = o->n, core = m->core, most = 7 + 2 * (core > 3 ? core - 3 : 0);
@@ -192,7 +195,10 @@ static Status iterate(Ode *o, double h, const double *offset) {
             if (status != STATUS_OK) return status;
             if (verdict == NEWTON_GO_ON && round + 1 >= most) verdict = NEWTON_FAILED;
         }
-        if (verdict == NEWTON_FAILED) return STATUS_DIVERGED;
+        if (verdict == NEWTON_FAILED) {
+            filter(o); /* the residual of a stage: what it would be corrected by */
+            return STATUS_DIVERGED;
+        }
         if (verdict == NEWTON_DONE) return STATUS_OK;
     }
 }
@@ -231,7 +237,8 @@ static bool two_step(Ode *o, double h) {
     for (int i = 0; i < s; i++)
         if (m->c[i] > 1e-12) node[count++] = m->c[i];
     const int fresh = count;
-    for (int i = 0; i < old; i++) node[count++] = (m->c[s - 1 - i] - 1.0) * ratio;
+    for (int i = 0; i < old; i++)
+        node[count++] = (m->c[s - 1 - i] - o->last.share) * ratio;
     lagrange_values(count, node, 0.0, value);
     const double scale = h * gamma_of(m);
     for (int i = 0, q = 0; i < s; i++)

@@ -155,14 +155,15 @@ static bool keep(Cluster *c, RateGroup *g) {
 
 typedef struct Task {
     RateGroup *parent;
-    double     h;
+    double     h, end;
 } Task;
 
 static void run_one(void *owner, int number, int worker) {
     const Task *task = owner;
     RateGroup  *p = task->parent, *child = NULL;
     Cluster    *c = &p->space->cluster[number];
-    ClusterRun  run = {p, ode_time(p->ode), task->h, p->space->owner, number, -1, 0};
+    ClusterRun  run = {
+         p, ode_time(p->ode), task->h, task->end, p->space->owner, number, -1, 0.0, false};
     if (c->ready) return;
     c->worker = p->parent ? p->worker : &p->rate->worker[worker];
     if (!p->parent) c->worker->why = STATUS_OK;
@@ -171,6 +172,7 @@ static void run_one(void *owner, int number, int worker) {
     c->status = inner_run(&run, c->worker, c->state, c->n, &child);
     c->pieces_end = c->worker->store.pieces;
     c->conflict = run.conflict;
+    c->end = run.stopped ? child->end : task->end;
     c->dones = c->fixes = 0;
     c->work = 0.0;
     c->ready = true;
@@ -198,9 +200,9 @@ static bool worth_it(const RateGroup *g, double h) {
     return work > (grain > 0.0 ? grain : GRAIN);
 }
 
-static Status run_each(RateGroup *g, double h) {
+static Status run_each(RateGroup *g, double h, double end) {
     Workspace *w = g->space;
-    Task       task = {g, h};
+    Task       task = {g, h, end};
     Status     status = STATUS_OK;
     double     join_rate = 0.0;
     for (int c = 0; c < w->clusters; c++)
@@ -227,6 +229,25 @@ static Status run_each(RateGroup *g, double h) {
     }
     g->part.join_rate_below = join_rate;
     return status;
+}
+
+/* All clusters up to the time at which the first of them had better end; those that went further run
+ * again, so that nothing of what they did later remains. */
+static Status run_together(RateGroup *g, double h, double *end) {
+    Workspace *w = g->space;
+    for (;;) {
+        const Status status = run_each(g, h, *end);
+        double       first = *end;
+        for (int c = 0; c < w->clusters; c++) first = fmin(first, w->cluster[c].end);
+        if (status != STATUS_OK || !(first < *end)) return status;
+        *end = first;
+        for (int c = 0; c < w->clusters; c++) {
+            Cluster *one = &w->cluster[c];
+            if (!(one->end > first)) continue;
+            store_kill(&one->worker->store, one->pieces, one->pieces_end);
+            one->ready = false;
+        }
+    }
 }
 
 /* ---- meeting ---------------------------------------------------------------------------- */
@@ -325,7 +346,7 @@ static bool meetings(RateGroup *g, const int *list, int n, int *fixes) {
 
 /* What several clusters found of the large step's own error counts once between its ends, too:
  * all but the first give it up, as a line. */
-static void share(const RateGroup *g, double h, int fixes) {
+static void share(const RateGroup *g, double length, int fixes) {
     const Workspace *w = g->space;
     for (int k = 0; k < fixes; k++) w->place[w->fix[k]] = w->fix_by[k];
     for (int c = 0; c < w->clusters; c++) {
@@ -337,18 +358,21 @@ static void share(const RateGroup *g, double h, int fixes) {
             if (w->place[id[i]] != c)
                 store_amend(&one->worker->store, one->pieces, one->pieces_end,
                             g->level + 1, id[i], ode_time(g->ode),
-                            value[FIX * i + 2] / h);
+                            value[FIX * i + 2] / length);
     }
     for (int k = 0; k < fixes; k++) w->place[w->fix[k]] = -1;
 }
 
 /* Puts refined values and corrections into the result of the group's attempt; the events of the
  * clusters have happened. */
-static int apply(RateGroup *g, double h, int fixes) {
+static int apply(RateGroup *g, double h, double end, int fixes) {
     const Workspace *w = g->space;
-    double          *result = ode_attempt(g->ode);
+    const double     begin = ode_time(g->ode), theta = (end - begin) / h;
+    double          *result = ode_attempt(g->ode), slope;
     int              dones = 0;
-    share(g, h, fixes);
+    for (int i = 0; end < begin + h && i < g->n; i++)
+        result[i] = group_curve_at(g, i, h, theta, &slope);
+    share(g, end - begin, fixes);
     for (int k = 0; k < fixes; k++)
         result[group_packed(g, w->fix[k])] += w->correction[k];
     for (int c = 0; c < w->clusters; c++) {
@@ -382,7 +406,19 @@ static void rewind_to(Outcomes *o, const Outcomes *before) {
     o->signs = before->signs, o->changes = before->changes, o->fires = before->fires;
 }
 
-Status clusters_run(RateGroup *g, double h, const int *list, int n, int *dones) {
+/* States that join per time, over the last few steps: a short one among long ones must not count as
+ * much as they do. */
+static void count_joins(RateGroup *g, double length) {
+    const double     fade = 0.7;
+    const Workspace *w = g->space;
+    double           joins = fade * g->part.join_span * g->part.join_rate;
+    for (int c = 0; c < w->clusters; c++) joins += w->cluster[c].dones - w->cluster[c].n;
+    g->part.join_span = fade * g->part.join_span + length;
+    g->part.join_rate = joins / g->part.join_span;
+}
+
+Status clusters_run(RateGroup *g, double h, double *end, const int *list, int n,
+                    int *dones) {
     Rate          *r = g->rate;
     Workspace     *w = g->space;
     const Mark     mark = store_mark(&g->worker->store);
@@ -390,10 +426,11 @@ Status clusters_run(RateGroup *g, double h, const int *list, int n, int *dones) 
     Status         status = STATUS_OK;
     int            fixes = 0;
     *dones = 0;
+    *end = ode_time(g->ode) + h;
     w->clusters = 0;
     connect(r, list, n, w->place, w->up);
     for (int tries = 0;; tries++) {
-        status = split(w, list, n) ? run_each(g, h) : STATUS_NO_MEMORY;
+        status = split(w, list, n) ? run_together(g, h, end) : STATUS_NO_MEMORY;
         if (status != STATUS_OK || !meetings(g, list, n, &fixes)) break;
         g->worker->stats.redone++;
         if (tries > 20) {
@@ -402,10 +439,8 @@ Status clusters_run(RateGroup *g, double h, const int *list, int n, int *dones) 
         }
         for (int k = 1; k < n && tries >= 2; k++) unite(w->up, 0, k); /* end it */
     }
-    int joins = 0;
-    for (int c = 0; c < w->clusters; c++) joins += w->cluster[c].dones - w->cluster[c].n;
-    g->part.join_rate = 0.7 * g->part.join_rate + 0.3 * joins / h;
-    if (status == STATUS_OK) *dones = apply(g, h, fixes);
+    count_joins(g, *end - ode_time(g->ode));
+    if (status == STATUS_OK) *dones = apply(g, h, *end, fixes);
     if (*dones < 0 || (status == STATUS_OK && !g->parent && !timeline_make(g)))
         status = STATUS_NO_MEMORY, *dones = 0;
     if (status != STATUS_OK) clusters_take_back(g, mark);

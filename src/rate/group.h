@@ -102,8 +102,9 @@ typedef struct Cluster { /* fast states that are integrated together            
     size_t  id, value; /* in the outcomes: DONE times a value of all dones states;
                                    fixes states, each with FIX values */
     int     dones, fixes;
-    double  join_rate;
-    double  work, steps; /* that it took, see work.c                                  */
+    double end; /* where it ended: before the step if slow states could not follow      */
+    double join_rate;
+    double work, steps; /* that it took, see work.c                                  */
     /* events, in the outcomes: the crossings at the end, what changed, what to tell      */
     size_t crossing, sign, change, fired;
     int    signs, changes, fires;
@@ -170,11 +171,12 @@ struct Worker { /* what a thread has for itself                                 
 typedef struct
     ClusterRun { /* one cluster on its way through a step                      */
     RateGroup *parent;
-    double     begin, h;
+    double     begin, h, end; /* of the attempt, and where the run is to end            */
     const int *owner;    /* by state: cluster it belonged to at the beginning, -1 none */
     int        own;      /* number of the cluster                                      */
     int        conflict; /* cluster met, -1 none                                       */
-    int        joins;
+    double crowded; /* state steps as a crowd, see inner.c                            */
+    bool   stopped; /* before the end of the step, which had better end there       */
 } ClusterRun;
 
 /* Rows of a group that read a state of it, and those that do not: at each time one evaluation of
@@ -250,7 +252,8 @@ typedef struct Partition { /* of a group into slow and fast states, for the next
     int    until_review; /* steps until the partition is reconsidered                  */
     int    idle_reviews; /* that changed nothing                                       */
     int    refined;      /* large steps with a fast set, up to a few                   */
-    double join_rate;    /* states that join per time, smoothed                        */
+    double join_rate;    /* states that join per time ...                              */
+    double join_span;    /* ... over this time                                         */
     double join_rate_below; /* largest of its last clusters                            */
     double noted_time; /* of the last review without gain, NAN: none                   */
     float  noted_step; /* log2 of the step which that considered                       */
@@ -419,13 +422,17 @@ void partition_review(RateGroup *group, double h, double most);
 
 /* ---- refine.c */
 double refine_review(void *owner, Ode *ode, double h);
+/* States for which Newton's iteration fails become fast ones at rest. */
+bool refine_rescue(void *owner, Ode *ode, double h);
 /* log2 by which natural steps by the group's own judgement are below those its clusters find. */
 float refine_stricter(const RateGroup *group, int state);
 
 /* ---- cluster.c */
 /* Integrates the states of list (ascending) over the attempt h of the group and puts the
- * results into it. space->done: all states that were integrated, dones of them. */
-Status clusters_run(RateGroup *group, double h, const int *list, int n, int *dones);
+ * results into it. space->done: all states that were integrated, dones of them. *end: of the attempt,
+ * or a time inside it from where on slow states cannot follow it: the results are those there. */
+Status clusters_run(RateGroup *group, double h, double *end, const int *list, int n,
+                    int *dones);
 /* As if they had not been run; mark: of the group's store before, not used at the first level. */
 void clusters_take_back(RateGroup *group, Mark mark);
 /* Sets the marks of the states that timeline_values may change. */
@@ -463,12 +470,14 @@ void watch_aim(RateGroup *group, double limit);
 /* Adds to the watched states in x, on their polynomials at t, how they deviate. */
 void watch_feed(const RateGroup *group, double t, double *x);
 /* Corrects slow rows that read very many states; the largest weighted correction. */
-double watch_heavy(RateGroup *group, double h, int *done, int dones);
+double watch_heavy(RateGroup *group, double h, double end, int *done, int dones);
 /* The best value of a watched state at t, the end of the last small step or its beginning. */
 double watch_value(const RateGroup *group, int state, double t, bool late);
 /* Slow states to correct; value: FIX for each, the correction, its weighted size, and how much
  * of it every cluster finds. */
 int watch_finish(RateGroup *group, int *fix, double *value);
+/* The last small step is taken back: deviations are those at its beginning. */
+void watch_back(RateGroup *group);
 
 /* ---- event.c */
 bool event_choose(Rate *rate); /* by cone or globally? false: no memory */
@@ -552,6 +561,14 @@ static inline Mark store_mark(const Store *s) {
     return (Mark){s->pieces, s->values, s->ids};
 }
 void store_free(Store *store);
+
+/* May an attempt h of a group end at t, inside it? It must be worth keeping. Events are searched for and
+ * set aside with whole steps. */
+static inline bool group_may_end(const RateGroup *g, double h, double t) {
+    const double least = 0.1;
+    return !g->rate->events && !g->rate->options.partition &&
+           !(ode_fixed_step(g->ode) > 0.0) && t - ode_time(g->ode) >= least * h;
+}
 
 static inline double group_bound(const RateGroup *g, int b, double t) {
     const double *c = g->bound.coefficient + (size_t)b * COEFFICIENT;

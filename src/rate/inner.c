@@ -14,6 +14,10 @@
 
 #include "rate/group.h"
 
+#define FEW 8.0 /* states that are never a crowd */
+#define CROWD                                                                            \
+    0.22 /* share of the parent's states that may be in a cluster with those that join */
+
 /* The polynomials of everything the group reads, from its parent's attempt. */
 static void take_curves(RateGroup *g, double h) {
     const RateGroup *p = g->parent;
@@ -70,6 +74,7 @@ static RateGroup *enlarge(const ClusterRun *run, RateGroup *g, const int *join, 
     if (g->rate->cones) event_take_over(next, g);
     next->events.flat = g->events.flat;
     next->part.join_rate = g->part.join_rate;
+    next->part.join_span = g->part.join_span;
     next->part.join_rate_below = g->part.join_rate_below;
     take_curves(next, run->h);
     memset(next->part.fast, 0, (size_t)n);
@@ -150,13 +155,45 @@ static Status step(RateGroup *g, int *joins, bool *late) {
     return failed(g, fire(g, at_once));
 }
 
+/* Is this a place inside the parent's attempt where it may end? */
+static bool may_end(const ClusterRun *run, const RateGroup *g, bool late) {
+    const Ode *o = g->ode;
+    return group_may_end(run->parent, run->h, late ? ode_time_last(o) : ode_time(o));
+}
+
+/* Where a cluster is a large part of all states, or would be with what joins, the larger step had better
+ * end: its slow states do not follow its polynomials any longer. */
+static bool is_crowd(const ClusterRun *run, const RateGroup *g, int joins) {
+    return g->n + joins > fmax(FEW, CROWD * run->parent->n);
+}
+
+/* A crowd that cannot be avoided may cost as much as the larger step. */
+static bool crowded_out(ClusterRun *run, const RateGroup *g) {
+    if (is_crowd(run, g, 0)) run->crowded += g->n;
+    return run->crowded > run->parent->n && ode_time(g->ode) < g->end &&
+           group_may_end(run->parent, 0.0, ode_time(g->ode));
+}
+
+static void end_here(ClusterRun *run, RateGroup *g, bool late) {
+    run->stopped = true;
+    if (late) {
+        ode_repeat(g->ode, ode_time(g->ode));
+        watch_back(g);
+    }
+    g->end = ode_time(g->ode);
+}
+
 /* The states that must join do; run->conflict: one belongs to another cluster. */
 static Status take_in(ClusterRun *run, RateGroup **group, int joins, bool late) {
     RateGroup *g = *group;
     Rate      *r = g->rate;
     Worker    *w = g->worker;
     int       *join = g->space->joined;
-    const int  tied = r->cones ? event_close(r, join, joins, g->space->place) : joins;
+    if (is_crowd(run, g, joins) && may_end(run, g, late)) {
+        end_here(run, g, late);
+        return STATUS_OK;
+    }
+    const int tied = r->cones ? event_close(r, join, joins, g->space->place) : joins;
     for (int k = 0; k < tied && run->conflict < 0; k++)
         run->conflict = run->owner[join[k]] != run->own ? run->owner[join[k]] : -1;
     if (run->conflict >= 0) return STATUS_OK;
@@ -164,7 +201,6 @@ static Status take_in(ClusterRun *run, RateGroup **group, int joins, bool late) 
         if (group_find(g->state, g->n, join[k]) < 0) return STATUS_RETRY;
     w->stats.joined += joins;
     if (r->cones && g->level + 1 == r->levels) w->deep_joins += joins;
-    run->joins += joins;
     RateGroup *next = enlarge(run, g, join, joins, late);
     if (!next || !store_curves(&w->store, next)) return STATUS_NO_MEMORY;
     *group = next;
@@ -179,8 +215,12 @@ static Status advance(ClusterRun *run, RateGroup **group) {
         bool         late = false;
         Status       status = step(g, &joins, &late);
         if (status == STATUS_OK && joins > 0) status = take_in(run, group, joins, late);
-        if (status != STATUS_OK || run->conflict >= 0) return status;
+        if (status != STATUS_OK || run->conflict >= 0 || run->stopped) return status;
         g = *group;
+        if (joins == 0 && crowded_out(run, g)) {
+            end_here(run, g, false);
+            return STATUS_OK;
+        }
         const double now = ode_time(g->ode), remain = g->end - now;
         if (joins > 0 && partition_allowed(g)) partition_start(g, remain);
         else if (now > begin) partition_review(g, now - begin, remain);
@@ -195,7 +235,8 @@ Status inner_run(ClusterRun *run, Worker *w, const int *state, int n,
     int        bin = 0;
     *result = g;
     run->conflict = -1;
-    run->joins = 0;
+    run->crowded = 0.0;
+    run->stopped = false;
     if (!g) return STATUS_NO_MEMORY;
     while (bin < 15 && n >> (bin + 1)) bin++;
     w->stats.active[bin]++;
@@ -204,11 +245,12 @@ Status inner_run(ClusterRun *run, Worker *w, const int *state, int n,
     g->effort.counts = ode_statistics(g->ode);
     g->effort.below = work_run();
     g->effort.steps = g->effort.steps_below = 0.0;
-    g->end = run->begin + run->h;
-    if (p->parent && run->begin + run->h >= p->end * (1.0 - 1e-15)) g->end = p->end;
+    g->end = run->end;
+    if (p->parent && run->end >= p->end * (1.0 - 1e-15)) g->end = p->end;
     double *x = ode_place(g->ode, run->begin, 0.0);
     if (p->rate->cones) event_begin(g, p->rate->fresh);
     g->part.join_rate = p->part.join_rate_below;
+    g->part.join_span = run->h;
     g->part.join_rate_below = 0.0;
     for (int i = 0; i < n; i++) {
         const int q = group_packed(p, state[i]);
@@ -219,6 +261,6 @@ Status inner_run(ClusterRun *run, Worker *w, const int *state, int n,
     take_curves(g, run->h);
     watch_start(g, NULL, false);
     if (!store_curves(&w->store, g)) return STATUS_NO_MEMORY;
-    partition_start(g, run->h);
+    partition_start(g, run->end - run->begin);
     return advance(run, result);
 }

@@ -190,6 +190,7 @@ static void count_arrivals(RateGroup *g) {
     const int    more = faster(g, g->part.noted_step) - g->part.noted;
     const double time = ode_time(g->ode) - g->part.noted_time;
     g->part.join_rate = more > 0 && time > 0.0 ? more / time : 0.0;
+    g->part.join_span = time;
 }
 
 /* ---- events by cone ---------------------------------------------------------------------- */
@@ -336,9 +337,9 @@ static void expect(RateGroup *g, const StepOffer *offer, double single) {
     if (!g->part.refining && l->pace > 0.0) l->pace = pow(l->pace, FADE);
 }
 
-/* Chooses the fast set and returns the step that goes with it, at most `most` and, if now
- * is not 0, at most 8 now. */
-static double choose(RateGroup *g, double now, double most) {
+/* Chooses the fast set and returns the step that goes with it, at most `most` and, if `high` is not 0,
+ * at most that for a large step. */
+static double choose(RateGroup *g, double longest, double most) {
     Bins         b;
     const int    q = ode_running(g->ode)->estimate;
     const bool   chosen = g->rate->options.rates == 0, was = g->part.refining;
@@ -352,7 +353,7 @@ static double choose(RateGroup *g, double now, double most) {
     const Pace   pace = pace_of(g);
     const double alone =
         price.single * price.pace / exp2(single) + pace_events(&pace, exp2(single));
-    const double high = now > 0.0 ? fmin(log2(fmax(now, DBL_MIN)) + 3.0, top) : top;
+    const double high = longest > 0.0 ? fmin(log2(fmax(longest, DBL_MIN)), top) : top;
     const bool   asked = !g->parent && !was && g->part.refined < PROVEN && chosen;
     const bool   known = !asked || isfinite(g->part.noted_time);
     if (asked && isfinite(g->part.noted_time)) count_arrivals(g);
@@ -437,6 +438,14 @@ static void come_back(RateGroup *g) {
         ode_choose(o, l->candidate);
 }
 
+/* At most how long the next large step may be. A step that had to end inside its attempt tells how far
+ * slow states can go without news of the fast ones: what clusters do beyond it is in vain. */
+static double longest(const RateGroup *g, double h) {
+    const double again = 2.0, growth = 8.0;
+    const bool   cut = h < 0.99 * ode_length(g->ode);
+    return cut ? again * h : growth * fmax(h, ode_next_step(g->ode));
+}
+
 static void review(RateGroup *g, double h, double most) {
     Ode *o = g->ode;
     if (!g->part.refining && g->part.until_review > 0 &&
@@ -444,7 +453,7 @@ static void review(RateGroup *g, double h, double most) {
         g->part.until_review = 1; /* something begins: it is looked at in the next step */
     if (!g->part.refining && g->part.until_review-- > 0) return;
     const bool   was = g->part.refining;
-    const double next = choose(g, fmax(h, ode_next_step(o)), most);
+    const double next = choose(g, longest(g, h), most);
     if (!was && !g->parent) {
         g->rate->ledger.candidate = ode_candidate(o);
         g->rate->ledger.entry = ode_next_step(o);

@@ -112,14 +112,25 @@ static void free_workers(Rate *r) {
     free(r->worker);
 }
 
+static bool is_auto(const char *name) {
+    return !name || strcmp(name, "auto") == 0;
+}
+
+/* Of the small systems below the first level, which begin anew in every large step: there is no time to
+ * try methods, so the tolerance decides. Steps of high order are as costly as those of few states can
+ * be, and pay where many digits are asked for. */
+static const char *method_below(double rtol) {
+    return rtol > 0.0 && rtol < 1e-6 ? "radauIIA4" : "rodas4";
+}
+
 /* Chosen while running: the first level as in single rate, the small systems of the other
  * levels with a method that is good at few states. */
 static bool make_methods(Rate *r, Status *status) {
     const char *own = r->options.ode.method;
-    const bool  chosen = !own || strcmp(own, "auto") == 0;
-    if (chosen) own = "rodas4";
+    const bool  chosen = is_auto(own);
     for (int k = chosen ? 1 : 0; k < r->levels; k++) {
         if (k > 0 && r->options.below[k - 1]) own = r->options.below[k - 1];
+        if (is_auto(own)) own = method_below(r->options.ode.rtol);
         for (int q = 0; q < k && !r->method[k]; q++)
             if (r->method[q] && strcmp(r->method[q]->name, own) == 0)
                 r->method[k] = r->method[q];

@@ -199,7 +199,8 @@ static int close_coupling(RateGroup *g, double h, int *list, int n) {
 
 /* (4), (5): integrates the states of list. A slow crossing that the corrections make change
  * sign makes its states fast, and everything is integrated once more. Above 1: repeat. */
-static double integrate(RateGroup *g, double h, int *list, int n, int *dones) {
+static double integrate(RateGroup *g, double h, double *end, int *list, int n,
+                        int *dones) {
     Rate        *r = g->rate;
     Workspace   *w = g->space;
     Ode         *o = g->ode;
@@ -207,15 +208,14 @@ static double integrate(RateGroup *g, double h, int *list, int n, int *dones) {
     const size_t bytes = sizeof(double) * (size_t)g->n;
     const double smaller = exp2(ode_running(o)->estimate + 1);
     for (int tries = 0; tries < 8; tries++) {
-        const Status status = clusters_run(g, h, list, n, dones);
+        const Status status = clusters_run(g, h, end, list, n, dones);
         if (status != STATUS_OK) {
             g->worker->stats.redone++;
             if (status == STATUS_NO_MEMORY) ode_refuse(o, status);
             return smaller;
         }
-        const double heavy = watch_heavy(g, h, w->done, *dones);
-        const int    more =
-            r->cones ? event_settle(g, ode_time(o) + h, w->done, *dones, list, n) : n;
+        const double heavy = watch_heavy(g, h, *end, w->done, *dones);
+        const int more = r->cones ? event_settle(g, *end, w->done, *dones, list, n) : n;
         if (more == n && heavy <= 1.0) return heavy;
         g->worker->stats.redone++;
         clusters_take_back(g, mark);
@@ -279,8 +279,28 @@ static double curve_error(RateGroup *g, double h, const int *list, int n) {
 
 /* The slopes at the end are wanted next anyway. They must exist before events count as handled:
  * the step cannot be refused afterwards. */
-static bool slopes_exist(Ode *o, double h) {
-    return ode_attempt_find_slopes(o, h) == STATUS_OK;
+static bool slopes_exist(Ode *o, double t) {
+    return ode_attempt_find_slopes(o, t) == STATUS_OK;
+}
+
+/* A step that ends inside its attempt has the error of the polynomial there, which is larger than that
+ * at its own end. May the slow states have it? */
+static bool good_at(RateGroup *g, double h, double end, const int *done, int dones) {
+    const Estimates all = estimates_of(g->ode);
+    double         *e = g->space->seed, sum = 0.0;
+    int            *place = g->space->place, slow = 0;
+    if (ode_attempt_error(g->ode, h, (end - ode_time(g->ode)) / h, e) != STATUS_OK)
+        return false;
+    for (int k = 0; k < dones; k++) place[done[k]] = -2;
+    for (int i = 0; i < g->n; i++) {
+        if (place[g->state[i]] == -2) continue;
+        const double part =
+            SLOW * e[i] / (all.asked.absolute[i] + all.asked.relative * largest(&all, i));
+        sum += part * part;
+        slow++;
+    }
+    for (int k = 0; k < dones; k++) place[done[k]] = -1;
+    return slow == 0 || sum <= slow;
 }
 
 double refine_review(void *owner, Ode *o, double h) {
@@ -292,7 +312,7 @@ double refine_review(void *owner, Ode *o, double h) {
     bool            look = true;
     double          norm;
     const Mark      mark = store_mark(&g->worker->store);
-    const double    end = ode_time(o) + h;
+    double          end = ode_time(o) + h;
     const bool      fixed = ode_fixed_step(o) > 0.0;
     const Estimates all = estimates_of(o);
     const int       aside = set_aside(g, end, list);
@@ -317,7 +337,7 @@ double refine_review(void *owner, Ode *o, double h) {
     }
     if (n == 0) {
         if (!r->cones || !partition_allowed(g)) return norm;
-        if (!slopes_exist(o, h)) return REFUSED;
+        if (!slopes_exist(o, end)) return REFUSED;
         event_settle(g, end, list, 0, list, 0);
         return norm;
     }
@@ -325,12 +345,20 @@ double refine_review(void *owner, Ode *o, double h) {
     const bool   free = !fixed && !r->options.partition;
     const double curve = free && !g->parent ? curve_error(g, h, list, n) : 0.0;
     if (curve > 1.0) return curve;
-    const double heavy = integrate(g, h, list, n, &dones);
+    const double heavy = integrate(g, h, &end, list, n, &dones);
     if (heavy > 1.0) return heavy;
+    if (end < ode_time(o) + h) {
+        ode_attempt_end(o, end);
+        if (!good_at(g, h, end, w->done, dones)) {
+            clusters_take_back(g, mark);
+            return REFUSED;
+        }
+        ode_attempt_forget_slopes(o);
+    }
     forget_slopes(g);
     if (ode_attempt_slopes(o) && !renew_slopes(g, end, w->done, dones))
         ode_attempt_forget_slopes(o);
-    if (!slopes_exist(o, h)) {
+    if (!slopes_exist(o, end)) {
         clusters_take_back(g, mark);
         return REFUSED;
     }
@@ -339,4 +367,33 @@ double refine_review(void *owner, Ode *o, double h) {
         if (!*fast) *fast = 1, g->part.fasts++;
     }
     return norm;
+}
+
+/* The large step needs its fast states only as a first idea of them. If its equations cannot be solved,
+ * they had better rest, and so had those that do not converge: such a state runs into a fold, say, which
+ * small steps find without trouble. */
+bool refine_rescue(void *owner, Ode *o, double h) {
+    const double  share = 1e-3;
+    RateGroup    *g = owner;
+    const Rate   *r = g->rate;
+    const double *correction = ode_error(o), *weight = ode_tolerance(o).weight;
+    double        most = 0.0;
+    int           more = 0;
+    if (!partition_allowed(g) || r->events || r->options.partition) return false;
+    if (!g->part.refining || ode_fixed_step(o) > 0.0) return false;
+    for (int i = 0; i < g->n; i++)
+        if (g->part.fast[i] != 2) most = fmax(most, fabs(correction[i]) * weight[i]);
+    for (int i = 0; i < g->n; i++)
+        more += !g->part.fast[i] && fabs(correction[i]) * weight[i] >= share * most;
+    if (!isfinite(most) || g->part.fasts + more > g->n / 2) return false;
+    if (more == 0 && g->part.rests == g->part.fasts) return false;
+    for (int i = 0; i < g->n; i++) {
+        if (!g->part.fast[i] && fabs(correction[i]) * weight[i] < share * most) continue;
+        if (!g->part.fast[i])
+            g->part.natural[i] = fminf(g->part.natural[i], (float)log2(h) - 4.0f);
+        g->part.fast[i] = 2;
+    }
+    g->part.fasts += more;
+    group_rest(g);
+    return true;
 }

@@ -335,6 +335,7 @@ static Ode *make_ode(RateGroup *g, double t, const double *x) {
         return NULL;
     }
     if (r->levels > 1) ode_review(o, refine_review, g);
+    if (r->levels > 1) ode_rescue(o, refine_rescue);
     return o;
 }
 

@@ -207,6 +207,11 @@ int watch_step(RateGroup *g, double h, Mark mark, int *joins, bool *late) {
     return count;
 }
 
+void watch_back(RateGroup *g) {
+    memcpy(g->watch.drift, g->watch.drift_before,
+           sizeof(double) * (size_t)g->watch.count);
+}
+
 /* After an event the defects rise anew: how fast tells a point a little further on the slope. */
 int watch_ahead(RateGroup *g, double limit, int *joins) {
     const Ode    *o = g->ode;
@@ -265,18 +270,18 @@ static bool common(RateGroup *g, double *own) {
     static const double node[] = {0.0, 0.27639320225002106, 0.7236067977499789, 1.0};
     static const double part[] = {1.0 / 12.0, 5.0 / 12.0, 5.0 / 12.0, 1.0 / 12.0};
     const RateGroup    *p = g->parent;
+    const double        span = g->end - ode_time(p->ode);
     double             *y = g->middle, slope;
     memset(own, 0, sizeof(double) * (size_t)g->watch.count);
     for (int q = 0; q < LENGTH(node); q++) {
         for (int i = 0; i < g->n; i++)
-            y[i] =
-                group_curve_at(p, group_packed(p, g->state[i]), g->span, node[q], &slope);
-        if (defects(g, ode_time(p->ode) + node[q] * g->span, y, g->watch.half) !=
-            STATUS_OK)
+            y[i] = group_curve_at(p, group_packed(p, g->state[i]), g->span,
+                                  node[q] * span / g->span, &slope);
+        if (defects(g, ode_time(p->ode) + node[q] * span, y, g->watch.half) != STATUS_OK)
             return false;
         for (int k = 0; k < g->watch.count; k++)
-            own[k] += part[q] * g->span * g->watch.half[k] *
-                      exp(-g->watch.damping[k] * g->span * (1.0 - node[q]));
+            own[k] += part[q] * span * g->watch.half[k] *
+                      exp(-g->watch.damping[k] * span * (1.0 - node[q]));
     }
     return true;
 }
@@ -325,9 +330,9 @@ static void state_at(const RateGroup *g, double h, double t, double *x, double *
 
 /* The end of the part of a large step that begins at t and is smooth. Where events are many, parts of
  * some length average them. */
-static double smooth_until(const RateGroup *g, double h, double t) {
+static double smooth_until(const RateGroup *g, double end, double t) {
     const Workspace *w = g->space;
-    const double     end = ode_time(g->ode) + h, least = t + h / PARTS;
+    const double     least = t + (end - ode_time(g->ode)) / PARTS;
     double           next = end;
     if (!g->rate->cones || least >= end) return end;
     for (int c = 0; c < w->clusters; c++) {
@@ -357,7 +362,7 @@ static bool heavy_part(RateGroup *g, double h, double a, double b, int *list, in
     return true;
 }
 
-double watch_heavy(RateGroup *g, double h, int *done, int dones) {
+double watch_heavy(RateGroup *g, double h, double end, int *done, int dones) {
     const Rate  *r = g->rate;
     const double begin = ode_time(g->ode);
     Workspace   *w = g->space;
@@ -368,13 +373,13 @@ double watch_heavy(RateGroup *g, double h, int *done, int dones) {
     qsort(done, (size_t)dones, sizeof(int), int_ascending);
     const int count = heavy_rows(g, done, dones, list);
     for (int k = 0; k < count; k++) drift[list[k]] = 0.0;
-    for (double a = begin, b; known && count > 0 && a < begin + h; a = b) {
-        b = smooth_until(g, h, a);
+    for (double a = begin, b; known && count > 0 && a < end; a = b) {
+        b = smooth_until(g, end, a);
         known = heavy_part(g, h, a, b, list, count);
     }
     for (int k = 0; k < count; k++) {
         const int    i = list[k];
-        const double d = drift[i] / (1.0 + h * damping(g, i, done, dones));
+        const double d = drift[i] / (1.0 + (end - begin) * damping(g, i, done, dones));
         drift[i] = 0.0;
         if (known) ode_attempt(g->ode)[i] += d;
         worst = fmax(worst, fabs(d) * group_weight(g, i));

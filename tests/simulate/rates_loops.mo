@@ -7,7 +7,7 @@
 //! near y[40](0.4) = 0.76565219876732038 within 1e-5
 //! same-as --threads 1
 //! stat levels[1].states_mean < 10
-//! stat levels[1].steps > 500
+//! stat levels[1].steps > 200
 model rates_loops "Cells with an implicit characteristic each, some of them fast"
   parameter Integer N = 60;
   Real x[N](start = {1 + 0.5*sin(i) for i in 1:N}, each fixed = true);
