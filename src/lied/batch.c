@@ -158,24 +158,12 @@ typedef struct Share { /* of a thread: chunks first .. last - 1 */
     int64_t       bad;
 } Share;
 
-/* A chunk begins a page, which the processor does not fetch ahead by itself: the next one is on its way
- * while this one is computed. */
-static void fetch(const double *x, int64_t n) {
-#ifdef __GNUC__
-    for (int64_t i = 0; i < n; i += 8) __builtin_prefetch(x + i);
-#else
-    (void)x, (void)n;
-#endif
-}
-
 static void *work_on(void *context) {
     Share       *s = context;
     const Batch *b = s->batch;
     for (int64_t c = s->first; c < s->last; c++) {
-        const int64_t n = (int64_t)b->states * LANES, at = c * n;
-        if (c + 1 < s->last) fetch((s->method ? b->x : s->x) + at + n, n);
+        int64_t at = c * b->states * LANES;
         if (!s->method) {
-            if (c + 1 < s->last) fetch(s->dx + at + n, n);
             rates(b, c, s->time, s->x + at, s->dx + at);
             continue;
         }
