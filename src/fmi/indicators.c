@@ -5,7 +5,7 @@
  * indicator up to rounding, on either side of it; where it ends before the zero of z, the relation has
  * not changed yet and the event would be lost. So the indicator is moved away from zero by a little on
  * the side on which it has been since the last event,
- *     z + d  if z was positive,   z - d  else,     d = 1e-10 times the largest |z| so far,
+ *     z + d  if z was positive,   z - d  else,     d = 1e-10 times the largest |z| so far, at least 1e-16,
  * and where it vanishes the relation has changed. The largest value is taken over between steps, so that
  * an indicator is a function of time and states while a step is taken. */
 #include "fmi/slave.h"
@@ -14,6 +14,11 @@
 #include <string.h>
 
 #define SHARE 1e-10
+#define LEAST 1e-6 /* size: an indicator that is zero at the start has a side, too */
+
+static double shifted(const Indicators *i, int k) {
+    return i->z[k] + i->side[k] * SHARE * fmax(i->size[k], LEAST);
+}
 
 static bool open_indicators(Slave *s) {
     Indicators  *i = &s->indicators;
@@ -68,13 +73,13 @@ bool indicators_settle(Slave *s) {
 bool slave_indicators(Slave *s, double *z) {
     Indicators *i = &s->indicators;
     if (!evaluate(s)) return false;
-    for (int k = 0; k < i->n; k++) z[k] = i->z[k] + i->side[k] * SHARE * i->size[k];
+    for (int k = 0; k < i->n; k++) z[k] = shifted(i, k);
     return true;
 }
 
 bool slave_indicator(Slave *s, int number, double *value) {
     Indicators *i = &s->indicators;
     if (!evaluate(s)) return false;
-    *value = i->z[number] + i->side[number] * SHARE * i->size[number];
+    *value = shifted(i, number);
     return true;
 }

@@ -9,7 +9,7 @@ import xml.etree.ElementTree as ET
 import zipfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from fmi_driver import Archive, Instance, RUBATO, rubato  # noqa: E402
+from fmi_driver import Archive, doubles, Instance, RUBATO, rubato  # noqa: E402
 
 if "yes" in os.environ.get("RUBATO_SANITIZED", "") or \
         not os.path.exists(os.path.join(os.path.dirname(RUBATO), "librubato_fmu.so")):
@@ -273,6 +273,28 @@ def check_texts(folder):
     near(float(last["x"]), 2.718281828459045 ** -2)
 
 
+def check_indicators(folder):
+    """A relation that is at its border at the start: the indicator is on its side, and changes after it."""
+    model, path = write("Edge.mo", """model Edge
+  Real x(start = 0, fixed = true);
+  Boolean on = x > 0;
+equation
+  der(x) = 1;
+end Edge;
+"""), os.path.join(WORK, "Edge.fmu")
+    rubato("fmu", model, "--output", path)
+    s = Instance(Archive(path, folder), "me")
+    s.start()
+    s.update_discrete()
+    z, signs = doubles([0]), []
+    for x in (0, 1e-20, 1e-3):
+        s.rates(x, [x])
+        s.call("GetEventIndicators", z, ctypes.c_size_t(1))
+        signs.append(z[0] > 0)
+    assert signs == [False, False, True], signs
+    s.free()
+
+
 def check_names():
     model, path = write("Names.mo", """model Names
   Real s(start=1, fixed=true), v(start=0, fixed=true), a;
@@ -315,6 +337,7 @@ def main():
     check_exchange(archive)
     check_external(os.path.join(WORK, "external"))
     check_texts(os.path.join(WORK, "texts"))
+    check_indicators(os.path.join(WORK, "edge"))
     check_names()
     check_refusals(archive)
 
