@@ -6,7 +6,7 @@
  * more for each refinement, though much of what they contain does not depend on its unknowns: the
  * cosines of angles, products of masses and lengths. The largest such expressions are taken out: of
  * a sum or product those terms or factors together that do not depend on the unknowns. Costly
- * operators (sine, exponential, square root) are taken out of these and out of rows with a formula
+ * operators (sine, exponential, square root, pure functions) are taken out of these and out of rows with a formula
  * wherever a second row needs the same value. Rows that compute what another row computes already
  * take its value.
  *
@@ -56,7 +56,7 @@ typedef struct Share {
 } Share;
 
 enum {
-    IS_PLAIN = 1,   /* arithmetic of scalars: no relations, calls, branches */
+    IS_PLAIN = 1,   /* it may stand in any row: scalars, no events */
     IS_MOVING = 2,  /* depends on unknowns of the block */
     IS_OWN = 4,     /* contains the unknown that the row gives */
     IS_REACHED = 8, /* evaluated whenever the row is */
@@ -85,15 +85,43 @@ typedef struct Cutting { /* one shape on its way */
     uint32_t   piece_room;
 } Cutting;
 
+/* Does a call give one number, which depends on its arguments alone? Several results of one call are
+ * better left together. */
+static bool is_pure_call(const Shapes *shapes, const Node *node) {
+    const Function *f = shapes->function[node->index];
+    return node->integer == 0 && f->outputs == 1 && node->type == TYPE_REAL &&
+           !(f->flags & (FUNCTION_IMPURE | FUNCTION_ALGORITHM));
+}
+
 static bool is_costly(const Shapes *shapes, Term e) {
-    TermOp op = expr_op(shapes, e);
-    return op == TERM_SQRT || (op >= TERM_SIN && op <= TERM_LOG10);
+    const Node *node = expr_node(shapes, e);
+    return node->op == TERM_SQRT || (node->op >= TERM_SIN && node->op <= TERM_LOG10) ||
+           (node->op == TERM_CALL && is_pure_call(shapes, node));
 }
 
 static bool is_arithmetic(const Shapes *shapes, Term e) {
     TermOp op = expr_op(shapes, e);
     return op == TERM_ADD || op == TERM_MUL || op == TERM_DIV || op == TERM_NEG ||
            op == TERM_POW || op == TERM_TO_REAL || is_costly(shapes, e);
+}
+
+/* Its arguments are evaluated whenever it is. */
+static bool is_strict(const Shapes *shapes, Term e) {
+    TermOp op = expr_op(shapes, e);
+    return is_arithmetic(shapes, e) || op == TERM_EQUATION || op == TERM_NO_EVENT ||
+           op == TERM_ABS || op == TERM_MIN || op == TERM_MAX;
+}
+
+/* May it stand in any row, where its arguments may? What causes events belongs to its row. */
+static bool is_free(const Shapes *shapes, Term e) {
+    const Node *node = expr_node(shapes, e);
+    TermOp      op = (TermOp)node->op;
+    if (node->rank ||
+        node->flags & (NODE_EVENTS | NODE_IMPURE | NODE_CLOCKED | NODE_BOUND))
+        return false;
+    return (is_strict(shapes, e) && node->type == TYPE_REAL) || op == TERM_IF ||
+           op == TERM_AND || op == TERM_OR || op == TERM_NOT ||
+           (op >= TERM_LESS && op <= TERM_NOT_EQUAL);
 }
 
 /* ---- nodes of a shape --------------------------------------------------------------------- */
@@ -104,10 +132,12 @@ static uint8_t *kind_of(const Cutting *c, Term e) {
 
 static uint8_t look_at_leaf(const Cutting *c, const Node *node) {
     if (node->op != TERM_SLOT)
-        return node->op == TERM_REAL || node->op == TERM_INTEGER || node->op == TERM_TIME
+        return node->op == TERM_REAL || node->op == TERM_INTEGER ||
+                       node->op == TERM_BOOLEAN || node->op == TERM_ENUM ||
+                       node->op == TERM_TIME
                    ? IS_PLAIN
                    : 0;
-    uint8_t is = node->type == TYPE_REAL ? IS_PLAIN : 0;
+    uint8_t is = node->type != TYPE_STRING && node->type != TYPE_CLOCK ? IS_PLAIN : 0;
     if (c->pattern.moving >> node->index & 1) is |= IS_MOVING;
     if (node->index == c->pattern.own) is |= IS_OWN;
     return is;
@@ -118,7 +148,7 @@ static void look_at_nodes(Cutting *c) {
     for (int i = 0; i < c->count; i++) {
         const Node *node = expr_node(shapes, c->node[i]);
         map_put(&c->at, c->node[i], i + 1);
-        bool plain = is_arithmetic(shapes, c->node[i]) && node->type == TYPE_REAL;
+        bool plain = is_free(shapes, c->node[i]);
         if (!node->n) c->is[i] = look_at_leaf(c, node);
         for (uint32_t k = 0; k < node->n; k++) {
             uint8_t arg = *kind_of(c, shapes->arg[node->arg + k]);
@@ -126,13 +156,14 @@ static void look_at_nodes(Cutting *c) {
             c->is[i] |= arg & (IS_MOVING | IS_OWN | IS_WORTH);
         }
         if (plain) c->is[i] |= IS_PLAIN;
-        if (node->n && node->op != TERM_NEG && node->op != TERM_TO_REAL)
+        if (node->n && node->type == TYPE_REAL && node->op != TERM_NEG &&
+            node->op != TERM_TO_REAL)
             c->is[i] |= IS_WORTH;
     }
     c->is[c->count - 1] |= IS_REACHED;
     for (int i = c->count - 1; i >= 0; i--) {
         const Node *node = expr_node(shapes, c->node[i]);
-        bool        open = is_arithmetic(shapes, c->node[i]) || node->op == TERM_EQUATION;
+        bool        open = is_strict(shapes, c->node[i]);
         for (uint32_t k = 0; k < node->n && open && c->is[i] & IS_REACHED; k++)
             *kind_of(c, shapes->arg[node->arg + k]) |= IS_REACHED;
     }
@@ -154,12 +185,26 @@ static bool is_simple(const Shapes *shapes, Term e) {
     return shapes->node[e].n == 0;
 }
 
+/* By place in the last walk: is the node evaluated whenever its last one is? */
+static bool *find_certain(const Shapes *shapes, int n, Arena *arena) {
+    bool *certain = NEW(arena, bool, n);
+    certain[n - 1] = true;
+    for (int i = n - 1; i >= 0; i--) {
+        const Node *node = expr_node(shapes, shapes->walk[i]);
+        for (uint32_t k = 0;
+             k < node->n && certain[i] && is_strict(shapes, shapes->walk[i]); k++)
+            certain[shapes->place[shapes->arg[node->arg + k]]] = true;
+    }
+    return certain;
+}
+
 /* Takes a term out, and first the costly operators in it. */
 static Term take_apart(Cutting *c, Term term) {
     Share  *share = c->share;
     Shapes *shapes = share->shapes;
     int     n = expr_walk(shapes, term);
     Term   *node = NEW(&share->arena, Term, 2 * n + 1), *result = node + n;
+    bool   *certain = find_certain(shapes, n, &share->arena);
     Map     at = {0};
     memcpy(node, shapes->walk, (size_t)n * sizeof *node);
     for (int i = 0; i < n; i++) {
@@ -169,7 +214,8 @@ static Term take_apart(Cutting *c, Term term) {
         for (uint32_t k = 0; k < of.n; k++)
             arg[k] = result[map_get(&at, shapes->arg[of.arg + k], 0)];
         result[i] = of.n ? expr_rebuild(shapes, node[i], arg) : node[i];
-        if (is_costly(shapes, result[i])) result[i] = take_out(c, result[i]);
+        if (certain[i] && is_costly(shapes, result[i]))
+            result[i] = take_out(c, result[i]);
     }
     map_free(&at);
     Term last = result[n - 1];
@@ -199,7 +245,7 @@ static Term cut_sum(Cutting *c, Term e, const Term *arg) {
     return n > 1 ? expr_make(shapes, (TermOp)node.op, all, n) : all[0];
 }
 
-/* A moving node of a torn block. What a formula divides by to get its unknown stays as it is. */
+/* A node of a torn block that stays: it moves, or contains what must stay. What a formula divides by to get its unknown stays as it is. */
 static Term cut_moving(Cutting *c, Term e, Term *arg) {
     Shapes *shapes = c->share->shapes;
     Node    node = shapes->node[e];
@@ -226,10 +272,10 @@ static Term cut_node(Cutting *c, int i) {
     Term *arg = NEW(&c->share->arena, Term, node.n);
     for (uint32_t k = 0; k < node.n; k++)
         arg[k] = c->result[map_get(&c->at, shapes->arg[node.arg + k], 1) - 1];
-    bool open = is_arithmetic(shapes, e) || node.op == TERM_EQUATION;
-    if (!open) return e;
+    if (!is_strict(shapes, e)) return e;
     if (c->pattern.moving)
-        return is & IS_MOVING ? cut_moving(c, e, arg) : expr_rebuild(shapes, e, arg);
+        return is & IS_MOVING || !(is & IS_PLAIN) ? cut_moving(c, e, arg)
+                                                  : expr_rebuild(shapes, e, arg);
     Term made = expr_rebuild(shapes, e, arg);
     if (!is_costly(shapes, e) || !(is & IS_PLAIN) || is & IS_OWN) return made;
     int number = c->costly++;
