@@ -8,7 +8,8 @@
  * over derivatives, then by stateSelect, fixed and start. The class takes the start value of
  * the member that fixes it, or states it.
  *
- * Variables that are 0, 1 or -1 for good are taken out of rows, which shows more aliases (number.c).
+ * Variables that are 0, 1 or -1 for good are taken out of rows, which shows more aliases (number.c), and so do
+ * variables that two rows give by the same formula (equal.c).
  *
  * The remaining rows are copied with the kept variables in their slots (rewrite.c). Almost linear
  * in rows and slots. */
@@ -449,7 +450,9 @@ void alias_reduce(Structure *st) {
     for (int k = 0; k < sys->replaceds; k++) u.gone[sys->replaced[k]] = true;
     start_classes(&u);
     unite_rows(&u);
-    union_find_numbers(&u);
+    do {
+        union_find_numbers(&u);
+    } while (union_find_equal(&u));
     fill_tables(&u, &scratch);
     rewrite_rows(&u);
     forget_derivatives(&u);

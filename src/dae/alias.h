@@ -52,4 +52,8 @@ static inline Term constancy_term(Shapes *shapes, Constancy c) {
 /* Finds what is constant or a number for good, and the aliases that show then. */
 void union_find_numbers(Union *u);
 
+/* ---- equal.c ---- */
+/* Finds variables that two rows give by the same formula; true if there are any. */
+bool union_find_equal(Union *u);
+
 #endif

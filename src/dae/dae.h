@@ -26,6 +26,7 @@
  *   report.c    what each of them gave, as text
  *   alias.c     equal and opposite variables become one; rows without them
  *   number.c    variables that are 0, 1 or -1 for good, or do not change
+ *   equal.c     variables that two rows give by the same formula
  *   sums.c      sums that are zero are taken out of other rows
  *   graph.c     which equation uses which unknown, in compressed rows
  *   match.c     an equation for every unknown

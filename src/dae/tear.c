@@ -6,7 +6,8 @@
  * NP-hard; the rule here is that of Cellier (Cellier and Kofman, Continuous System Simulation,
  * 2006, section 7.6; compared by Taeuber et al., Modelica 2014):
  *   1. an equation with one unknown left, by a formula that cannot fail, gives it;
- *   2. if there is none, the unknown in most of the equations left is torn.
+ *   2. if there is none, the unknown in most of the equations left is torn; where the block is linear, at
+ *      least between events, and not very large, that from which most others follow, one after the other.
  * Formulas that divide by variables or invert functions are not used inside a loop: an iterate
  * may be anything. Ties go at the start to unknowns with a guess of their own, then to those that are
  * harder to get by formula, then to the order of the model, so results do not depend on chance.
@@ -19,8 +20,10 @@
 #include <string.h>
 
 enum {
-    SPARSE_FROM = 48,  /* more iteration variables: the whole block as a sparse system */
-    LONGEST_CHAIN = 16 /* formulas of a shape in turn */
+    SPARSE_FROM = 48,   /* more iteration variables: the whole block as a sparse system */
+    LONGEST_CHAIN = 16, /* formulas of a shape in turn */
+    MOST_LOOKS =
+        30000000 /* edges of a block looked at for what would follow; some tenths of a second */
 };
 
 typedef struct Tear {
@@ -42,6 +45,13 @@ typedef struct Tear {
     int   readies;
     int  *sorted, sorts; /* equations in the order of evaluation */
     int  *torn, torns;   /* unknowns */
+    /* what would follow from an unknown */
+    int *
+        trial_left; /* by equation: unknowns that would be left; of this trial if stamped */
+    int *trial_eq, *trial_var; /* by equation, by unknown: stamps */
+    int *trial;                /* equations to be looked at */
+    int  stamp;
+    long looks; /* edges that may still be looked at */
 } Tear;
 
 static void local_graph(Tear *t, Arena *scratch) {
@@ -77,6 +87,10 @@ static void start(Tear *t, Arena *scratch) {
     t->used = NEW(scratch, bool, t->n + 1);
     t->ready = NEW(scratch, int, t->n + 1);
     t->sorted = NEW(scratch, int, t->n + 1);
+    t->trial_left = NEW(scratch, int, t->n + 1);
+    t->trial_eq = NEW(scratch, int, t->n + 1);
+    t->trial_var = NEW(scratch, int, t->n + 1);
+    t->trial = NEW(scratch, int, t->n + 1);
     t->torn = NEW(scratch, int, t->n + 1);
     for (int c = 0; c < t->n; c++) {
         t->degree[c] = t->back.start[c + 1] - t->back.start[c];
@@ -175,6 +189,58 @@ static int choose(Tear *t, int *top) {
     return best;
 }
 
+/* ---- what would follow from an unknown ---- */
+
+/* The unknown is known in this trial: equations with one unknown left are listed. */
+static int try_known(Tear *t, int c, int n) {
+    t->trial_var[c] = t->stamp;
+    for (int k = t->back.start[c]; k < t->back.start[c + 1]; k++) {
+        int r = t->back.col[k];
+        if (t->used[r]) continue;
+        if (t->trial_eq[r] != t->stamp) {
+            t->trial_eq[r] = t->stamp;
+            t->trial_left[r] = t->left[r];
+        }
+        if (--t->trial_left[r] == 1) t->trial[n++] = r;
+    }
+    t->looks -= t->back.start[c + 1] - t->back.start[c];
+    return n;
+}
+
+/* How many unknowns would follow if c were known. */
+static int followers(Tear *t, int c) {
+    int found = 0;
+    t->stamp++;
+    for (int i = 0, n = try_known(t, c, 0); i < n; i++) {
+        int r = t->trial[i], k = t->graph.start[r];
+        if (t->trial_left[r] != 1) continue;
+        while (t->known[t->graph.col[k]] || t->trial_var[t->graph.col[k]] == t->stamp)
+            k++;
+        t->looks -= k - t->graph.start[r] + 1;
+        if (t->graph.kind[k] < EDGE_PARAMETER) continue;
+        found++;
+        n = try_known(t, t->graph.col[k], n);
+    }
+    return found;
+}
+
+/* The unknown from which most others follow, -1: none of them is asked. Of equal ones that which is harder
+ * to get by a formula. */
+static int choose_leader(Tear *t) {
+    int best = -1, most = 0, fewest = 0;
+    for (int c = 0; c < t->n && t->looks > 0; c++) {
+        if (t->known[c] || t->stepwise[c]) continue;
+        int  found = followers(t, c), n = found >= most ? formulas(t, c) : 0;
+        bool better = best < 0 || found > most || (found == most && n < fewest) ||
+                      (found == most && n == fewest && t->var[c] < t->var[best]);
+        if (!better) continue;
+        best = c;
+        most = found;
+        fewest = n;
+    }
+    return t->looks > 0 ? best : -1;
+}
+
 static int highest(const Tear *t) {
     int top = 0;
     for (int c = 0; c < t->n; c++)
@@ -231,6 +297,21 @@ static void classify(Tear *t, Block *block) {
             block->kind = BLOCK_NONLINEAR;
     }
     mem_free(uses.slot);
+}
+
+/* Between events relations keep their values, and with them what they alone decide: is the rest
+ * linear in what does not move in steps? */
+static bool is_linear_between_events(Tear *t, const Block *block) {
+    Structure *st = t->st;
+    Uses       uses = {.t = t};
+    bool       linear = block->kind != BLOCK_NONLINEAR;
+    for (int i = 0; i < t->n && linear && block->kind == BLOCK_MIXED; i++) {
+        int row = st->eq_row[t->eq[i]];
+        mark_slots(&uses, row, mark_continuous_slot);
+        linear = row_degree(&uses, row, expr_degree_held) != DEGREE_NONLINEAR;
+    }
+    mem_free(uses.slot);
+    return linear;
 }
 
 /* Between events relations keep their values, and with them what they alone decide: is the rest
@@ -375,6 +456,17 @@ static void tear_fast(Tear *t, Block *block, Arena *scratch) {
     }
 }
 
+/* Unknowns that no equation gives by a formula are iterated on in any case: others then follow from them,
+ * as rotations from angles. */
+static void tear_implicit(Tear *t) {
+    for (int c = 0; c < t->n; c++) {
+        if (t->known[c] || t->stepwise[c] || formulas(t, c)) continue;
+        t->torn[t->torns++] = c;
+        settle(t, c);
+    }
+    follow(t);
+}
+
 /* needs: order, block->first and count; local: by variable, zeros, which it leaves.
  * gives: kind, torn, order inside the block. */
 static void tear_block(Structure *st, int b, int *local, Arena *scratch) {
@@ -393,8 +485,11 @@ static void tear_block(Structure *st, int b, int *local, Arena *scratch) {
     classify(&t, block);
     tear_fast(&t, block, scratch);
     follow(&t);
+    if (block->kind == BLOCK_NONLINEAR) tear_implicit(&t);
+    t.looks = !st->plain && is_linear_between_events(&t, block) ? MOST_LOOKS : 0;
     while (t.sorts + t.torns < t.n) {
-        int c = choose(&t, &top);
+        int c = t.looks > 0 ? choose_leader(&t) : -1;
+        if (c < 0) c = choose(&t, &top);
         t.torn[t.torns++] = c;
         settle(&t, c);
         follow(&t);

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* equal.c -- variables that two rows give by the same formula are one, or opposite.
+ *
+ * v = cos(phi) and w = -cos(phi) say that w = -v, and so do all rows that follow from these: of the
+ * nine elements of a rotation about an axis two are left, and of their derivatives. Givens are compared
+ * after kept variables, signs and numbers were put in; operands in another order make another formula.
+ * A formula that causes events belongs to its row. (Value numbering: Cocke and Schwartz, Programming
+ * Languages and Their Compilers, 1970.)
+ *
+ * The work on a shape is done once for each pattern of signs and numbers; each row is hashed once a round. */
+#include "dae/alias.h"
+
+#include <string.h>
+
+enum {
+    MOST_SLOTS = 63,
+    OPPOSITE = 8,         /* of a pattern: the variable is the opposite of the kept one */
+    MOST_LOOKS = 10000000 /* rows looked at in all rounds */
+};
+
+typedef struct GivenBy { /* sign * own = expression */
+    int      shape;      /* of x = expression, -1: it is none; x is the first slot */
+    int8_t   sign;
+    uint32_t first; /* order[first ...): by slot of that shape the slot of the row */
+} GivenBy;
+
+typedef struct Givens {
+    Union   *u;
+    Map      known; /* shape and pattern -> formula */
+    GivenBy *formula;
+    int      count;
+    int     *order;
+    uint32_t room, orders, order_room;
+    Map      giver; /* expression of certain variables -> row + 1 that gives it */
+    /* the row looked at */
+    int     slot[MOST_SLOTS], root[MOST_SLOTS];
+    uint8_t pattern[MOST_SLOTS];
+} Givens;
+
+/* The opposite of a sum, term by term. */
+static Term opposite_sum(Shapes *shapes, Term sum) {
+    int   n = (int)shapes->node[sum].n;
+    Term *arg = mem_take((size_t)n, sizeof *arg);
+    for (int k = 0; k < n; k++)
+        arg[k] = expr_1(shapes, TERM_NEG, expr_arg(shapes, sum, (uint32_t)k));
+    Term made = expr_make(shapes, TERM_ADD, arg, n);
+    mem_free(arg);
+    return made;
+}
+
+/* e or -e, whose sum begins without a sign. */
+static Term without_sign(Shapes *shapes, Term e, int8_t *sign) {
+    for (; expr_op(shapes, e) == TERM_NEG; e = expr_arg(shapes, e, 0))
+        *sign = (int8_t) - *sign;
+    if (expr_op(shapes, e) != TERM_ADD ||
+        expr_op(shapes, expr_arg(shapes, e, 0)) != TERM_NEG)
+        return e;
+    *sign = (int8_t) - *sign;
+    return opposite_sum(shapes, e);
+}
+
+static bool is_formula(const Shapes *shapes, Term own, Term e) {
+    const int never = NODE_EVENTS | NODE_CALLS | NODE_IMPURE | NODE_CLOCKED | NODE_BOUND;
+    const Node *node = expr_node(shapes, e);
+    return expr_op(shapes, own) == TERM_SLOT && shapes->node[own].type == TYPE_REAL &&
+           node->n && node->type == TYPE_REAL && !node->rank && !(node->flags & never);
+}
+
+static GivenBy make_formula(Givens *f, int number) {
+    Shapes    *shapes = f->u->sys->shapes;
+    Term       from[MOST_SLOTS], to[MOST_SLOTS];
+    const int *inner;
+    int        n = shapes->shape[number].slots;
+    GivenBy    made = {.shape = -1, .sign = 1, .first = f->orders};
+    for (int k = 0; k < n; k++) {
+        from[k] = shape_leaf(shapes, number, k);
+        to[k] = constancy_term(shapes, (Constancy)(f->pattern[k] & ~OPPOSITE));
+        if (f->pattern[k] & OPPOSITE) to[k] = expr_1(shapes, TERM_NEG, from[k]);
+    }
+    Term root = expr_simplify(
+        shapes, expr_replace(shapes, shapes->shape[number].root, from, to, n));
+    if (expr_op(shapes, root) != TERM_EQUATION) return made;
+    Term own = without_sign(shapes, expr_arg(shapes, root, 0), &made.sign);
+    Term e = without_sign(shapes, expr_arg(shapes, root, 1), &made.sign);
+    if (!is_formula(shapes, own, e)) return made;
+    made.shape = shape_of(shapes, expr_2(shapes, TERM_EQUATION, own, e), &inner);
+    int slots = shapes->shape[made.shape].slots;
+    GROW(f->order, f->order_room, f->orders + (uint32_t)slots + 1);
+    for (int k = 0; k < slots; k++) f->order[f->orders++] = inner ? inner[k] : k;
+    return made;
+}
+
+static GivenBy find_formula(Givens *f, int shape) {
+    uint64_t key = hash_bytes(f->pattern, (size_t)f->u->sys->shapes->shape[shape].slots);
+    key = hash_mix(key ^ (uint64_t)(uint32_t)shape * 0x9e3779b97f4a7c15u);
+    int64_t known = map_get(&f->known, key, -1);
+    if (known >= 0) return f->formula[known];
+    GivenBy made = make_formula(f, shape);
+    GROW(f->formula, f->room, f->count + 1);
+    f->formula[f->count] = made;
+    map_put(&f->known, key, f->count++);
+    return made;
+}
+
+static void look_at_slots(Givens *f, const Family *family, int i) {
+    const Union  *u = f->u;
+    const Shapes *shapes = u->sys->shapes;
+    family_slots(u->sys, family, i, f->slot);
+    for (int k = 0; k < shapes->shape[family->shape].slots; k++) {
+        int8_t sign;
+        f->pattern[k] = VARIES;
+        f->root[k] = f->slot[k];
+        if (expr_op(shapes, shape_leaf(shapes, family->shape, k)) != TERM_SLOT) continue;
+        f->root[k] = union_find(u->class, f->slot[k], &sign);
+        Constancy c = (Constancy)u->class[f->root[k]].constancy;
+        if (c >= IS_ZERO) f->pattern[k] = (uint8_t)constancy_signed(c, sign);
+        else if (sign < 0) f->pattern[k] = OPPOSITE;
+    }
+}
+
+/* The formula of a row, and the variables it reads; false: it is none. */
+static bool read_row(Givens *f, const Family *family, int i, GivenBy *formula,
+                     int *read) {
+    look_at_slots(f, family, i);
+    *formula = find_formula(f, family->shape);
+    if (formula->shape < 0) return false;
+    int slots = f->u->sys->shapes->shape[formula->shape].slots;
+    for (int k = 0; k < slots; k++)
+        read[k] = f->root[f->order[formula->first + (uint32_t)k]];
+    return true;
+}
+
+static bool is_plain(const System *sys, int v) {
+    const VarRun *run = &sys->run[system_run_of(sys, v)];
+    return (run->kind == VAR_CONTINUOUS || run->kind == VAR_DER) &&
+           run->type == TYPE_REAL;
+}
+
+/* Looks at one row; true if its variable is that of an earlier one. */
+static bool look_at_row(Givens *f, const Family *family, int i) {
+    Union  *u = f->u;
+    GivenBy own, other;
+    int     read[MOST_SLOTS], given[MOST_SLOTS];
+    if (!read_row(f, family, i, &own, read) || !is_plain(u->sys, read[0])) return false;
+    size_t   bytes = sizeof(int) * (size_t)(u->sys->shapes->shape[own.shape].slots - 1);
+    uint64_t key =
+        hash_bytes(read + 1, bytes) ^ (uint64_t)(uint32_t)own.shape * 0x9e3779b97f4a7c15u;
+    int row = (int)map_get(&f->giver, hash_mix(key), 0) - 1;
+    if (row < 0) {
+        map_put(&f->giver, hash_mix(key), family->row + i + 1);
+        return false;
+    }
+    const Family *first = system_family(u->sys, ROWS_EQUATION, row);
+    if (!read_row(f, first, row - first->row, &other, given) ||
+        other.shape != own.shape || memcmp(read + 1, given + 1, bytes) != 0 ||
+        !union_may_alias(u->sys, read[0], given[0]) ||
+        !union_unite(u, read[0], given[0], (int8_t)(own.sign * other.sign)))
+        return false;
+    u->merged++;
+    return u->gone[family->row + i] = true;
+}
+
+bool union_find_equal(Union *u) {
+    System *sys = u->sys;
+    Givens  f = {.u = u};
+    long    looks = 0;
+    bool    any = false;
+    for (bool changed = !u->st->base && !sys->theta.count;
+         changed && looks < MOST_LOOKS;) {
+        changed = false;
+        for (int k = 0; k < sys->set[ROWS_EQUATION].count; k++) {
+            Family       family = sys->set[ROWS_EQUATION].family[k];
+            const Shape *shape = &sys->shapes->shape[family.shape];
+            if ((family.flags & FAMILY_WHEN) || shape->wide || shape->slots < 2 ||
+                shape->slots > MOST_SLOTS || family.partition)
+                continue;
+            looks += family.count;
+            for (int i = 0; i < family.count; i++)
+                if (!u->gone[family.row + i] && !u->gives[family.row + i])
+                    changed |= look_at_row(&f, &family, i);
+        }
+        any |= changed;
+        map_free(&f.giver);
+        f.giver = (Map){0};
+    }
+    MEM_FREE(f.formula, f.order);
+    map_free(&f.known);
+    return any;
+}
