@@ -12,6 +12,7 @@
 
 #include <dirent.h>
 #include <dlfcn.h>
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -175,9 +176,9 @@ static void first_error(const char *log, const char *source, Text *why) {
 
 static bool compile(const CCode *code, const CodeOptions *options, const char *source,
                     const char *object, const char *log, const char *inputs) {
-    enum { GUARDS = 40 };
+    enum { GUARDS = 80 };
     char *argv[LENGTH(flags) + LENGTH(code->item) + GUARDS + 11];
-    int   n = 0, status = 0;
+    int   n = 0, status = 0, guards = 0;
     pid_t child;
     argv[n++] = (char *)(uintptr_t)(options->compiler ? options->compiler : "cc");
     for (int i = 0; i < LENGTH(flags); i++) argv[n++] = flags[i];
@@ -192,8 +193,9 @@ static bool compile(const CCode *code, const CodeOptions *options, const char *s
         argv[n++] = (char *)(uintptr_t)inputs;
     }
     for (int i = 0; i < code->count; i++) argv[n++] = code->item[i];
-    for (int i = 0; i < GUARDS && guard_flags[i]; i++)
-        argv[n++] = (char *)(uintptr_t)guard_flags[i];
+    for (; guards < GUARDS && guard_flags[guards]; guards++)
+        argv[n++] = (char *)(uintptr_t)guard_flags[guards];
+    assert(!guard_flags[guards]); /* every one of them is passed on */
     argv[n++] = "-lm";
     argv[n] = NULL;
     if (compiler_spawn(argv, log, false, &child) != 0) return false;
