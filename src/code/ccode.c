@@ -10,9 +10,9 @@
 #define _GNU_SOURCE
 #include "code/ccode.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <dlfcn.h>
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
