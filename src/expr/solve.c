@@ -150,6 +150,22 @@ static SolveKind kind_of(Shapes *shapes, Term factor) {
     return slots_in(shapes, factor) ? SOLVE_FACTOR : SOLVE_NONE;
 }
 
+/* f(x = 0), but for what delay asks of the past of x. */
+static Term at_zero(Shapes *shapes, Term f, int slot) {
+    int   n = expr_walk(shapes, f), count = 0;
+    Term *from = mem_take(2 * (size_t)n + 2, sizeof *from), *to = from + n + 1;
+    for (int i = 0; i < n; i++)
+        if (expr_op(shapes, shapes->walk[i]) == TERM_DELAY) {
+            from[count] = shapes->walk[i];
+            to[count++] = shapes->walk[i];
+        }
+    from[count] = expr_slot(shapes, slot, TYPE_REAL);
+    to[count++] = shapes->zero;
+    Term result = expr_simplify(shapes, expr_replace(shapes, f, from, to, count));
+    mem_free(from);
+    return result;
+}
+
 static Solution solve_real(Shapes *shapes, Term root, int slot) {
     Solution s = {.kind = SOLVE_NONE};
     s.degree = expr_degree_of_slot(shapes, root, slot);
@@ -166,11 +182,10 @@ static Solution solve_real(Shapes *shapes, Term root, int slot) {
     if (s.degree != DEGREE_LINEAR)
         return (Solution){.kind = SOLVE_NONE, .degree = s.degree};
     const char *reason;
-    Term        leaf = expr_slot(shapes, slot, TYPE_REAL), zero = shapes->zero;
     Term f = expr_residual(shapes, root), a = expr_partial(shapes, f, slot, &reason);
     if (!a || expr_is_zero(shapes, a))
         return (Solution){.kind = SOLVE_NONE, .degree = s.degree};
-    Term b = expr_simplify(shapes, expr_replace(shapes, f, &leaf, &zero, 1));
+    Term b = at_zero(shapes, f, slot);
     s.value = expr_2(shapes, TERM_DIV, expr_1(shapes, TERM_NEG, b), a);
     s.factor = a;
     s.kind = kind_of(shapes, a);
