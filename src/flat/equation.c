@@ -298,6 +298,14 @@ static bool known_branch(Lower *l, LowerJob *job, const Equ *equ) {
     return true;
 }
 
+/* A call that only says how connectors are joined. */
+bool is_of_graph(const Equ *equ) {
+    if (equ->left->kind != TX_BUILTIN) return false;
+    int id = equ->left->builtin->id;
+    return id == BUILTIN_root || id == BUILTIN_branch || id == BUILTIN_potentialRoot ||
+           id == BUILTIN_uniqueRoot;
+}
+
 void lower_equ(Lower *l, LowerJob job, const Equ *equ) {
     l->failed = false;
     job.equ = equ;
@@ -319,19 +327,13 @@ void lower_equ(Lower *l, LowerJob job, const Equ *equ) {
         else lower_if_equation(l, job, equ);
         break;
     case EQU_WHEN: lower_when(l, job, equ); break;
-    case EQU_CALL: {
-        const Tx *tx = equ->left;
-        if (tx->kind == TX_BUILTIN &&
-            (tx->builtin->id == BUILTIN_root || tx->builtin->id == BUILTIN_branch ||
-             tx->builtin->id == BUILTIN_potentialRoot ||
-             tx->builtin->id == BUILTIN_uniqueRoot))
-            break;
-        job.left = tx;
+    case EQU_CALL:
+        if (is_of_graph(equ)) break;
+        job.left = equ->left;
         job.type = NULL;
         job.build = job_build_action;
         job_run(&job);
         break;
-    }
     default: break;
     }
 }

@@ -151,6 +151,60 @@ static int pair_up(Lower *l, const Equ *equ, const Equ **out, int n) {
     return n;
 }
 
+/* ---- assertions and other calls inside ---- */
+
+static Tx *truth(Lower *l, TxKind kind, Tx *a, Tx *b) {
+    Tx *tx = tx_new(l->front, kind, a->pos, a->type, VARY_DISCRETE, b ? 2 : 1);
+    tx->arg[0] = a;
+    if (b) tx->arg[1] = b;
+    return tx;
+}
+
+/* An assertion is not asked where the condition does not hold, other calls happen only there. */
+static void guarded_call(Lower *l, LowerJob job, const Equ *equ, Tx *guard) {
+    job.equ = equ;
+    job.left = equ->left;
+    job.type = NULL;
+    job.flags = 0;
+    job.build = job_build_action;
+    if (equ->left->kind == TX_BUILTIN && equ->left->builtin->id == BUILTIN_assert) {
+        Tx *call = arena_copy(&l->front->arena, equ->left, sizeof *call);
+        call->arg = arena_copy(&l->front->arena, call->arg, sizeof(Tx *) * call->n);
+        call->arg[0] = truth(l, TX_OR, truth(l, TX_NOT, guard, NULL), call->arg[0]);
+        job.left = call;
+    } else job.guard = guard;
+    job_run(&job);
+}
+
+static void guarded_calls(Lower *l, LowerJob job, const EquList *list, Tx *guard);
+
+static void guarded_branches(Lower *l, LowerJob job, const Equ *equ, Tx *guard) {
+    Tx *rest = guard; /* no branch before holds */
+    for (int b = 0; b < equ->count; b++) {
+        Tx *cond = equ->cond[b], *here = rest;
+        if (cond) here = rest ? truth(l, TX_AND, rest, cond) : cond;
+        if (here) guarded_calls(l, job, &equ->branch[b], here);
+        if (!cond) return;
+        Tx *no = truth(l, TX_NOT, cond, NULL);
+        rest = rest ? truth(l, TX_AND, rest, no) : no;
+    }
+}
+
+static void guarded_calls(Lower *l, LowerJob job, const EquList *list, Tx *guard) {
+    for (int k = 0; k < list->count && !l->failed; k++) {
+        const Equ *equ = list->item[k];
+        if (equ->kind == EQU_CALL && !is_of_graph(equ)) guarded_call(l, job, equ, guard);
+        else if (equ->kind == EQU_IF) guarded_branches(l, job, equ, guard);
+        else if (equ->kind == EQU_FOR) {
+            Value *v = eval_tx(&l->eval, equ->iter->range);
+            for (int j = 0; v && j < v->count; j++) {
+                EquList inner = loop_round(l->front, equ, v, j);
+                guarded_calls(l, job, &inner, guard);
+            }
+        }
+    }
+}
+
 void lower_if_equation(Lower *l, LowerJob job, const Equ *equ) {
     const Equ **list = NEW(&l->scratch, const Equ *, PAIRS);
     int         n = pair_up(l, equ, list, 0);
@@ -158,46 +212,7 @@ void lower_if_equation(Lower *l, LowerJob job, const Equ *equ) {
         job.equ = list[k];
         job_same(job, list[k]->left, list[k]->right);
     }
-    /* assertions inside: only under their condition */
-    for (int b = 0; b < equ->count; b++)
-        for (int k = 0; k < equ->branch[b].count; k++) {
-            const Equ *e = equ->branch[b].item[k];
-            if (e->kind != EQU_CALL || e->left->kind != TX_BUILTIN ||
-                e->left->builtin->id != BUILTIN_assert)
-                continue;
-            Tx *guard = tx_boolean(l->front, e->pos, true);
-            for (int c = 0; c <= b; c++) {
-                if (!equ->cond[c]) continue;
-                Tx *holds = equ->cond[c];
-                if (c < b) {
-                    Tx *no = tx_new(l->front, TX_NOT, e->pos, holds->type,
-                                    (Vary)holds->vary, 1);
-                    no->arg[0] = holds;
-                    holds = no;
-                }
-                Tx *both =
-                    tx_new(l->front, TX_AND, e->pos, holds->type, VARY_DISCRETE, 2);
-                both->arg[0] = guard;
-                both->arg[1] = holds;
-                guard = both;
-            }
-            Tx *no = tx_new(l->front, TX_NOT, e->pos, guard->type, VARY_DISCRETE, 1);
-            no->arg[0] = guard;
-            Tx *or_ = tx_new(l->front, TX_OR, e->pos, guard->type, VARY_DISCRETE, 2);
-            or_->arg[0] = no;
-            or_->arg[1] = e->left->arg[0];
-            Tx *call = tx_new(l->front, TX_BUILTIN, e->pos, e->left->type, VARY_DISCRETE,
-                              e->left->n);
-            call->builtin = e->left->builtin;
-            for (int a = 0; a < e->left->n; a++) call->arg[a] = a ? e->left->arg[a] : or_;
-            LowerJob action = job;
-            action.equ = e;
-            action.left = call;
-            action.type = NULL;
-            action.flags = 0;
-            action.build = job_build_action;
-            job_run(&action);
-        }
+    guarded_branches(l, job, equ, NULL);
 }
 
 /* ---- conditions of parameters and loop counters ---- */

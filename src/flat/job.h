@@ -31,9 +31,10 @@ typedef struct LowerJob {
     int        at_value[NEST];
     struct {
         int first, count; /* count 0: all values                                       */
-    } window[NEST]; /* of the other loops: the part that is lowered now            */
-    int hidden;     /* when: first hidden condition variable                 */
-    int clock;      /* clocked when: first hidden clock variable + 1, 0: none */
+    } window[NEST];   /* of the other loops: the part that is lowered now            */
+    const Tx *guard;  /* of an action: a condition, NULL: none */
+    int       hidden; /* when: first hidden condition variable                 */
+    int       clock;  /* clocked when: first hidden clock variable + 1, 0: none */
     void (*build)(struct LowerJob *job,
                   const Idx       *idx); /* makes the root and ends the row */
 } LowerJob;
@@ -50,6 +51,7 @@ void job_element(const LowerJob *job, int dims, int *index);
 void lower_equ(Lower *l, LowerJob job, const Equ *equ);
 void job_same(LowerJob job, const Tx *left, const Tx *right);
 bool is_parameter_field(const Tx *left, const Inst *field);
+bool is_of_graph(const Equ *equ);
 
 /* ---- when.c ---- */
 /* The clock of the clocked when-clause around the first row of the job, and strides. */

@@ -118,6 +118,13 @@ void job_build_action(LowerJob *job, const Idx *idx) {
         if (l->failed || l->unroll) return;
         action = expr_make(l->shapes, TERM_WHEN, args, 2);
     }
+    if (job->guard) { /* a variable: relations in it are events */
+        Term args[2] = {
+            lower_as_variable(l, lower_scalar(l, job->guard, NULL), true, job->equ->pos),
+            action};
+        if (l->failed || l->unroll) return;
+        action = expr_make(l->shapes, TERM_WHEN, args, 2);
+    }
     if (job->set == ROWS_INITIAL && !job->when) { /* checked at the start only */
         Term args[2] = {expr_make(l->shapes, TERM_INITIAL, NULL, 0), action};
         action = expr_make(l->shapes, TERM_WHEN, args, 2);
