@@ -9,14 +9,14 @@
  * operations whatever the number of threads is: results are identical.
  *
  * Nobody waits for ever: the order is one for all, and a thread always passes its first piece that
- * is not done. A thread that fails goes on passing; the failure of the first piece is the one told.
+ * is not done, also one that rests. A thread that fails goes on passing; the failure of the first piece is the one told.
  *
  * Threads share the values of the instance and have all else for themselves. Models with external or
- * impure functions or with texts that change have no crew. Between ticks threads look for work for
+ * impure functions, with texts that change or with delays in clocked partitions have no crew. Between ticks threads look for work for
  * some hundred microseconds before they sleep.
  *
- * Cost: a tick needs one atomic store for each piece, and one load or more for each thread that a
- * piece waits for. */
+ * Cost: a tick needs one atomic store for each piece that others wait for, and one load or more for each thread and
+ * piece that was not known to be done. */
 #define _POSIX_C_SOURCE 200809L
 #include "live/tick.h"
 
@@ -40,20 +40,25 @@ typedef struct Pieces { /* of one base-clock partition */
     int   count;
     int  *worker; /* by piece: the thread that runs it */
     int  *phase;  /* by piece: see Rb.ticks */
+    bool *tells;  /* by piece: others wait until it is done */
     long *rows;   /* by piece: scalar equations */
     int *
         before; /* by piece and thread: it waits until that one has passed this piece, -1: not */
 } Pieces;
 
 typedef struct Worker {
-    Crew      *crew;
-    int        number;
-    pthread_t  handle;
-    bool       started;
-    Instance   instance; /* unused of the first, which is the thread of the simulation */
-    Running   *part;     /* by base */
-    atomic_int passed;   /* all of its pieces before this one are done */
-    int        failed;   /* the piece that failed, INT_MAX if none */
+    Crew     *crew;
+    int       number;
+    pthread_t handle;
+    bool      started;
+    Instance  instance;  /* unused of the first, which is the thread of the simulation */
+    Running  *part;      /* by base */
+    int      *known;     /* by thread: how far it was when this one looked last */
+    int       failed;    /* the piece that failed, INT_MAX if none */
+    char      apart[64]; /* what others look at has a line of the cache of its own */
+    atomic_int
+         passed; /* all of its pieces before this one that others wait for are done */
+    char beside[64];
 } Worker;
 
 struct Crew {
@@ -85,6 +90,7 @@ static void wait_for(void *context, int var) {
     int other = g->pieces->worker[from];
     if (other == g->pieces->worker[g->piece]) return;
     if (from > g->piece) g->fits = false;
+    g->pieces->tells[from] = true;
     before = &g->pieces->before[g->piece * g->threads + other];
     if (from > *before) *before = from;
 }
@@ -156,9 +162,10 @@ static bool pieces_make(Pieces *p, const Program *program, const BaseClock *base
     size_t n = (size_t)p->count;
     p->worker = mem_take(n, sizeof *p->worker);
     p->phase = mem_take(n, sizeof *p->phase);
+    p->tells = mem_take(n, sizeof *p->tells);
     p->rows = mem_take(n, sizeof *p->rows);
     p->before = mem_take(n * (size_t)threads, sizeof *p->before);
-    if (!p->worker || !p->phase || !p->rows || !p->before) return false;
+    if (!p->worker || !p->phase || !p->tells || !p->rows || !p->before) return false;
     for (int g = 0; g < part->groups; g++) {
         int piece = image->piece_of(g);
         p->phase[piece] = part->group[g].phase;
@@ -185,13 +192,17 @@ static void nap(void) {
     nanosleep(&(struct timespec){.tv_nsec = NAP}, NULL);
 }
 
-static bool has_passed(const Worker *other, int piece) {
-    return atomic_load_explicit(&other->passed, memory_order_acquire) > piece;
+/* What is known is not looked at again: the line that holds it is in the cache of the other processor. */
+static bool has_passed(Worker *w, int other, int piece) {
+    if (w->known[other] <= piece)
+        w->known[other] =
+            atomic_load_explicit(&w->crew->worker[other].passed, memory_order_acquire);
+    return w->known[other] > piece;
 }
 
-static void wait_until(const Worker *other, int piece) {
-    for (int64_t since = frames_now(); !has_passed(other, piece);)
-        if (!be_patient(other->crew, since)) nap();
+static void wait_until(Worker *w, int other, int piece) {
+    for (int64_t since = frames_now(); !has_passed(w, other, piece);)
+        if (!be_patient(w->crew, since)) nap();
 }
 
 /* The time that runs on the account of a partition. The clock is read where the partition changes or the thread
@@ -211,12 +222,12 @@ static void account_of(Account *a, int sub) {
 }
 
 /* Until the other threads have passed what piece k uses. */
-static void wait_for_others(Crew *crew, const Pieces *p, int k, Account *account) {
-    const int *before = p->before + (size_t)k * (size_t)crew->threads;
-    for (int t = 0; t < crew->threads; t++) {
-        if (before[t] < 0 || has_passed(&crew->worker[t], before[t])) continue;
+static void wait_for_others(Worker *w, const Pieces *p, int k, Account *account) {
+    const int *before = p->before + (size_t)k * (size_t)w->crew->threads;
+    for (int t = 0; t < w->crew->threads; t++) {
+        if (before[t] < 0 || has_passed(w, t, before[t])) continue;
         account_of(account, -1);
-        wait_until(&crew->worker[t], before[t]);
+        wait_until(w, t, before[t]);
     }
 }
 
@@ -228,13 +239,15 @@ static void work(Worker *w) {
     int           first = crew->instance->program->clocks.base[crew->base].first;
     Account       account = {.frames = crew->instance->ticks->frames, .sub = -1};
     w->failed = INT_MAX;
+    memset(w->known, 0, sizeof *w->known * (size_t)crew->threads);
     for (int k = 0; k < p->count; k++) {
         if (p->worker[k] != w->number) continue;
-        atomic_store_explicit(&w->passed, k, memory_order_release);
-        if (!r->rb.ticks[p->phase[k]] || w->failed != INT_MAX) continue;
-        wait_for_others(crew, p, k, &account);
-        account_of(&account, first + p->phase[k] / 2);
-        if (r->image->piece(&r->rb, k)) w->failed = k;
+        if (r->rb.ticks[p->phase[k]] && w->failed == INT_MAX) {
+            wait_for_others(w, p, k, &account);
+            account_of(&account, first + p->phase[k] / 2);
+            if (r->image->piece(&r->rb, k)) w->failed = k;
+        }
+        if (p->tells[k]) atomic_store_explicit(&w->passed, k + 1, memory_order_release);
     }
     atomic_store_explicit(&w->passed, INT_MAX, memory_order_release);
     account_of(&account, -1);
@@ -369,6 +382,7 @@ void sibling_close(Instance *own) {
 /* ---- opening and closing ------------------------------------------------------------------------- */
 
 bool crew_may_share(const Program *p) {
+    if (p->clocks.remembers) return false;
     for (int f = 0; f < p->functions; f++)
         if (p->function[f].flags & (FUNCTION_EXTERNAL | FUNCTION_IMPURE)) return false;
     for (int r = 0; r < p->variables.runs; r++) {
@@ -426,7 +440,9 @@ Crew *crew_new(Instance *instance, int threads) {
     for (int t = 0; fine && t < threads; t++) {
         crew->worker[t].crew = crew;
         crew->worker[t].number = t;
-        if (t) fine = worker_open(&crew->worker[t], instance);
+        crew->worker[t].known = mem_take((size_t)threads, sizeof(int));
+        if (!crew->worker[t].known) fine = false;
+        else if (t) fine = worker_open(&crew->worker[t], instance);
     }
     if (fine) return crew;
     crew_free(crew);
@@ -442,9 +458,11 @@ void crew_free(Crew *crew) {
         if (crew->worker[t].started) pthread_join(crew->worker[t].handle, NULL);
         worker_close(&crew->worker[t], bases);
     }
+    for (int t = 0; crew->worker && t < crew->threads; t++)
+        mem_free(crew->worker[t].known);
     for (int b = 0; crew->pieces && b < bases; b++) {
         Pieces *p = &crew->pieces[b];
-        MEM_FREE(p->worker, p->phase, p->rows, p->before);
+        MEM_FREE(p->worker, p->phase, p->tells, p->rows, p->before);
     }
     pthread_mutex_destroy(&crew->lock);
     pthread_cond_destroy(&crew->wake);
