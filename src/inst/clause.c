@@ -86,7 +86,8 @@ static Tx *condition(Ctx *ctx, Expr expr, bool when) {
     if (ty_bad(tx->type)) return tx;
     bool vector = when && tx->type.ndim == 1;
     bool clock = when && tx->type.basic == BASIC_CLOCK;
-    if ((tx->type.basic != BASIC_BOOLEAN && !clock) || (tx->type.ndim && !vector)) {
+    if ((tx->type.basic != BASIC_BOOLEAN && !clock) ||
+        (tx->type.ndim && (!vector || clock))) {
         diag_report(ctx->front->diag, tx->pos, CODE_T112,
                     "a condition must be Boolean, this is %s",
                     ty_text(ctx->front, tx->type));

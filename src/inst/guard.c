@@ -54,10 +54,11 @@ static Tx *active_state(const Rewrite *r, Tx *state) {
     return tx_bad(m->front, state->pos);
 }
 
-/* In a when-clause of a state the left limit of one of its variables is what it was at the tick before. */
+/* In a when-clause of a state the left limit of one of its variables is what it was at the tick before. One that has a
+ * derivative has another value by then (live/round.c). */
 static bool is_left_limit(const Rewrite *r, const Tx *ref) {
     int block = machine_block_around(r->m, r->at);
-    return block >= 0 && r->when &&
+    return block >= 0 && r->when && !ref->inst->derived &&
            inst_is_under(machine_local(r->m, r->at, ref->inst), r->m->block[block].inst);
 }
 
@@ -88,7 +89,7 @@ static Tx *rewrite(const Rewrite *r, Tx *tx) {
     if (local && local != tx->inst) {
         copy->inst = local;
         copy->base = r->at;
-        if (local->basic == BASIC_RECORD) copy->type = inst_type(front, local);
+        if (local->basic == BASIC_RECORD) copy->type.rec = inst_type(front, local).rec;
     }
     return copy;
 }
@@ -210,32 +211,42 @@ static void guard_same(const Guard *g, EquList *out, const Equ *equ, Tx *left,
     else guard_refuse_open(g, equ);
 }
 
+Equ *guard_branch(const Guard *g, EquKind kind, Tx *condition, Equ *equ) {
+    Front *front = g->m->front;
+    Equ   *one = NEW(&front->arena, Equ, 1);
+    *one = (Equ){.kind = kind, .pos = equ->pos, .count = 1};
+    one->cond = NEW(&front->arena, Tx *, 1);
+    one->branch = NEW(&front->arena, EquList, 1);
+    one->cond[0] = condition;
+    equ_add(front, &one->branch[0], equ);
+    return one;
+}
+
 void guard_refuse(const Guard *g, const Equ *equ, const char *what) {
     diag_report(g->m->front->diag, equ->pos, CODE_F213, "a state cannot contain %s",
                 what);
 }
 
+/* Assertions hold, and calls happen, while the state is active. */
 static void guard_call(const Guard *g, EquList *out, Equ *equ) {
     Machines *m = g->m;
     Tx       *call = equ->left;
-    if (call->kind != TX_BUILTIN || call->builtin->id != BUILTIN_assert) {
-        guard_refuse(g, equ,
-                     call->kind == TX_BUILTIN ? call->builtin->name
-                                              : "a call without results");
-        return;
-    }
-    Tx *rests =
-        tx_new(m->front, TX_NOT, call->pos, ty_scalar(BASIC_BOOLEAN), VARY_DISCRETE, 1);
-    rests->arg[0] = guard_active(g);
-    call->arg[0] = mx_2(m, TX_OR, rests, call->arg[0]);
-    equ_add(m->front, out, equ);
+    if (call->kind == TX_BUILTIN && call->builtin->id == BUILTIN_assert) {
+        Tx *rests = tx_new(m->front, TX_NOT, call->pos, ty_scalar(BASIC_BOOLEAN),
+                           VARY_DISCRETE, 1);
+        rests->arg[0] = guard_active(g);
+        call->arg[0] = mx_2(m, TX_OR, rests, call->arg[0]);
+        equ_add(m->front, out, equ);
+    } else equ_add(m->front, out, guard_branch(g, EQU_IF, guard_active(g), equ));
 }
 
-/* Does the loop contain an equation that is solved for no variable? */
+/* Do these contain an equation that is solved for no variable? */
 static bool has_open(const Guard *g, const EquList *list) {
     for (int k = 0; k < list->count; k++) {
         const Equ *equ = list->item[k];
         if (equ->kind == EQU_FOR && has_open(g, &equ->body)) return true;
+        for (int j = 0; equ->kind == EQU_IF && j < equ->count; j++)
+            if (has_open(g, &equ->branch[j])) return true;
         if (equ->kind == EQU_SAME && equ->left->kind != TX_TUPLE &&
             equ->left->type.basic < BASIC_CLOCK && !guard_owns(g, equ->left) &&
             !guard_owns(g, equ->right) && !is_derivative(equ->left) &&
@@ -244,8 +255,6 @@ static bool has_open(const Guard *g, const EquList *list) {
     }
     return false;
 }
-
-static void guard_list(const Guard *g, EquList *list);
 
 /* Each value of the loop by itself: its equations find variables one by one. */
 static void guard_loop(const Guard *g, EquList *out, const Equ *equ) {
@@ -259,7 +268,7 @@ static void guard_loop(const Guard *g, EquList *out, const Equ *equ) {
     }
 }
 
-static void guard_list(const Guard *g, EquList *list) {
+void guard_list(const Guard *g, EquList *list) {
     EquList out = {0};
     Guard   inside = *g; /* of a loop or a choice */
     inside.open = NULL;
@@ -270,6 +279,9 @@ static void guard_list(const Guard *g, EquList *list) {
         else if (has_condition(equ)) guard_when(g, &out, equ);
         else if (equ->kind == EQU_FOR && g->open && has_open(g, &equ->body))
             guard_loop(g, &out, equ);
+        else if (equ->kind == EQU_IF && g->open &&
+                 has_open(g, &(EquList){.item = &equ, .count = 1}))
+            guard_open_choice(g, &out, equ);
         else {
             guard_list(&inside, &equ->body);
             for (int j = 0; j < equ->count; j++) guard_list(&inside, &equ->branch[j]);

@@ -102,6 +102,9 @@ typedef struct Guard { /* of the equations of an instance that lies in a state *
 /* Each of the open equations gets a variable that none of `out` determines, and joins these. */
 void guard_open(const Guard *g, const EquList *open, EquList *out);
 
+/* A choice with such equations in its branches. */
+void guard_open_choice(const Guard *g, EquList *out, Equ *equ);
+
 /* ---- whens.c ---- */
 void guard_when(const Guard *g, EquList *out, const Equ *equ);
 
@@ -110,6 +113,11 @@ Tx  *guard_active(const Guard *g);
 bool guard_owns(const Guard *g,
                 const Tx    *tx); /* a reference to a variable of the state */
 void guard_add(const Guard *g, EquList *out, const Equ *like, Tx *left, Tx *right);
+void guard_list(const Guard *g, EquList *list);
+/* An equation under a condition. */
+Equ *guard_branch(const Guard *g, EquKind kind, Tx *condition, Equ *equ);
+/* The same variable, and the same element of it. */
+bool mx_same_place(Machines *m, const Tx *a, const Tx *b);
 void guard_refuse(const Guard *g, const Equ *equ, const char *what);
 void guard_refuse_open(const Guard *g, const Equ *equ);
 void machine_guard(Machines *m);

@@ -42,14 +42,14 @@ Inst *machine_outermost(const Machines *m, Inst *inst) {
 
 static void add_merge(Machines *m, Inst *into, Inst *local, int block) {
     Front *front = m->front;
-    if (local->basic == BASIC_RECORD && !local->ndim) {
+    if (local->basic == BASIC_RECORD) {
         inst_all(front, local);
         for (int k = 0; k < into->nchild; k++) {
             Inst *field = into->child[k];
             if (field && !field->absent && field->vary > VARY_PARAMETER)
                 add_merge(m, field, inst_child(front, local, field->name), block);
         }
-    } else if (local->basic >= BASIC_CLOCK) {
+    } else if (local->basic >= BASIC_CLOCK || local->basic == BASIC_STRING) {
         diag_report(m->front->diag, local->pos, CODE_F213,
                     "'%s' is an outer output of a state: only numbers, Booleans, "
                     "enumerations and records of them can be merged",
@@ -228,13 +228,13 @@ static Tx *states_of(Machines *m, const Merge *e, Inst *at, Tx *value) {
     for (int s = m->states - 1; s >= 0; s--) {
         const MachineState *state = &m->state[s];
         if (state->block != e->block) continue;
-        Tx *active = mx_of_state(m, state, m->block[e->block].active, at), *local;
-        Tx *ref = arena_copy(&m->front->arena, state->ref, sizeof *ref);
+        Tx       *active = mx_of_state(m, state, m->block[e->block].active, at), *local;
+        const Tx *ref = state->ref;
         if (active && inst_is_under(ref->inst, at)) {
-            ref->base = at;
-            local = tx_field_of(m->front, ref, e->local, state->pos);
+            local = mx_variable(m, e->local, at);
+            if (ref->n) local = tx_index(m->front, local, ref->arg, ref->n);
         } else local = NULL;
-        if (!local || local->type.ndim != e->into->ndim) {
+        if (!local || local->type.ndim != mx_variable(m, e->into, at)->type.ndim) {
             report_parallel(m, e->local->pos, e->into, s, s);
             return value;
         }

@@ -4,9 +4,10 @@
  * Nothing happens between ticks, so that a condition becomes true at one. With a Boolean b of the state for
  * each condition c,
  *     b = if active then c else previous(b)
- *     x = if active then (if c and not previous(b) and not reset then e else previous(x)) else previous(x)
- * further branches follow as elseif. A condition that holds when the state starts anew has not become true, as
- * at the start of a simulation. pre(x) is previous(x) in a state (guard.c).
+ *     x = if active then (if c and not previous(b) and not reset then e else pre(x)) else previous(x)
+ * further branches follow as elseif, choices and loops inside are gone by then. Calls and reinit
+ * happen when a Boolean of their own becomes true, which says that their branch fires. A condition that holds when the state starts anew has not become true, as
+ * at the start of a simulation. pre(x) is previous(x) in a state, but for variables with derivatives (guard.c).
  *
  * As everywhere, such a clause needs a partition with a solver method (dae/discrete.c). */
 #include "inst/machine.h"
@@ -23,20 +24,25 @@ static Tx *negated(Machines *m, Tx *a) {
     return tx;
 }
 
+static Inst *hidden(const Guard *g, const char *what, Pos pos) {
+    MachineUse *use = &g->m->model->machines;
+    Text        name = {0};
+    text_printf(&name, "$%s%d", what, use->whens + 1);
+    Inst *made = machine_variable(g->m, g->at, text_get(&name), BASIC_BOOLEAN, 0, false);
+    text_free(&name);
+    made->pos = pos;
+    if (use->whens == use->when_room)
+        use->when = arena_grow(&g->m->front->arena, use->when, sizeof *use->when,
+                               &use->when_room, use->whens + 1);
+    use->when[use->whens++] = made;
+    return made;
+}
+
 /* Does a condition, which is no array, become true at this tick? */
 static Tx *becomes_true(const Guard *g, Tx *condition) {
-    Machines   *m = g->m;
-    MachineUse *use = &m->model->machines;
-    Text        name = {0};
-    text_printf(&name, "$when%d", use->whens + 1);
-    Inst *seen = machine_variable(m, g->at, text_get(&name), BASIC_BOOLEAN, 0, false);
-    text_free(&name);
-    seen->pos = condition->pos;
-    if (use->whens == use->when_room)
-        use->when = arena_grow(&m->front->arena, use->when, sizeof *use->when,
-                               &use->when_room, use->whens + 1);
-    use->when[use->whens++] = seen;
-    Tx *ref = mx_variable(m, seen, g->at), *before = mx_previous(m, ref);
+    Machines *m = g->m;
+    Tx       *ref = mx_variable(m, hidden(g, "when", condition->pos), g->at);
+    Tx       *before = mx_previous(m, ref);
     mx_equate(m, g->at, ref, mx_if(m, guard_active(g), condition, before),
               condition->pos);
     Tx *reset = mx_variable(m, g->block->reset, g->at);
@@ -56,56 +62,132 @@ static Tx *any_becomes_true(const Guard *g, Tx *condition) {
     return any ? any : tx_boolean(g->m->front, condition->pos, false);
 }
 
-/* The equation of a branch that determines what a reference names; NULL: none. */
-static const Equ *equation_of(const EquList *branch, const Tx *ref) {
-    for (int k = 0; k < branch->count; k++)
-        if (branch->item[k]->kind == EQU_SAME && branch->item[k]->left->inst == ref->inst)
-            return branch->item[k];
+/* ---- equations ---- */
+
+/* The value that a list of equations gives to what a reference names, `kept` where a choice in it gives none;
+ * NULL: it gives none at all. */
+static Tx *value_in(const Guard *g, const EquList *list, const Tx *ref, Tx *kept) {
+    for (int k = 0; k < list->count; k++) {
+        const Equ *equ = list->item[k];
+        if (equ->kind == EQU_SAME && mx_same_place(g->m, equ->left, ref))
+            return equ->right;
+        if (equ->kind != EQU_IF) continue;
+        Tx  *value = kept;
+        bool any = false;
+        for (int b = equ->count - 1; b >= 0; b--) {
+            Tx *here = value_in(g, &equ->branch[b], ref, kept);
+            any |= here != NULL;
+            if (!here) here = kept;
+            value = equ->cond[b] ? mx_if(g->m, equ->cond[b], here, value) : here;
+        }
+        if (any) return value;
+    }
     return NULL;
+}
+
+/* What a variable keeps while nothing fires: what it was in the round of event iteration before, as a reinit may
+ * have made the condition false again. */
+static Tx *left_limit(Machines *m, Tx *before) {
+    if (before->kind == TX_IF)
+        return mx_if(m, before->arg[0], before->arg[1], left_limit(m, before->arg[2]));
+    return builtin_make(m->front, BUILTIN_pre, before->pos, before->type, VARY_DISCRETE,
+                        before->arg, 1);
 }
 
 static void add_choice(const Occasion *c, EquList *out, const Equ *equ) {
     Machines *m = c->g->m;
-    Tx       *left = equ->left, *kept = machine_before(m, c->g->at, left), *value = kept;
+    Tx       *left = equ->left, *kept = left_limit(m, machine_before(m, c->g->at, left));
+    Tx       *value = kept;
+    for (int k = 0; k < out->count; k++)
+        if (out->item[k]->kind == EQU_SAME && mx_same_place(m, out->item[k]->left, left))
+            return; /* another branch came first */
     for (int j = c->equ->count - 1; j >= 0; j--) {
-        const Equ *here = equation_of(&c->equ->branch[j], left);
-        value = mx_if(m, c->fires[j], here ? here->right : kept, value);
+        Tx *here = value_in(c->g, &c->equ->branch[j], left, kept);
+        value = mx_if(m, c->fires[j], here ? here : kept, value);
     }
     value->type = left->type;
     guard_add(c->g, out, equ, left,
               mx_if(m, guard_active(c->g), value, mx_previous(m, left)));
 }
 
-/* An assertion is looked at when the condition becomes true. */
-static void add_assertion(const Occasion *c, EquList *out, Equ *equ, int branch) {
-    Machines *m = c->g->m;
-    Tx       *call = equ->left;
-    Tx       *now = mx_2(m, TX_AND, guard_active(c->g), c->fires[branch]);
-    call->arg[0] = mx_2(m, TX_OR, negated(m, now), call->arg[0]);
-    equ_add(m->front, out, equ);
+/* ---- calls ---- */
+
+static void add_action(const Occasion *c, EquList *out, Equ *equ, Tx *now) {
+    const Guard *g = c->g;
+    Tx          *ref = mx_variable(g->m, hidden(g, "now", equ->pos), g->at);
+    mx_equate(g->m, g->at, ref, now, equ->pos);
+    equ_add(g->m->front, out, guard_branch(g, EQU_WHEN, ref, equ));
 }
 
-static void add_equation(const Occasion *c, EquList *out, Equ *equ, int branch) {
-    bool earlier = false;
-    for (int j = 0; j < branch && equ->kind == EQU_SAME; j++)
-        earlier |= equation_of(&c->equ->branch[j], equ->left) != NULL;
-    if (equ->kind == EQU_SAME && guard_owns(c->g, equ->left) &&
-        equ->left->type.basic < BASIC_CLOCK) {
-        if (!earlier) add_choice(c, out, equ);
-    } else if (equ->kind == EQU_CALL && equ->left->kind == TX_BUILTIN &&
-               equ->left->builtin->id == BUILTIN_assert)
-        add_assertion(c, out, equ, branch);
+/* ---- branches ---- */
+
+static void add_list(const Occasion *c, EquList *out, const EquList *list, Tx *now);
+
+static void add_equation(const Occasion *c, EquList *out, Equ *equ, Tx *now) {
+    const Guard *g = c->g;
+    if (equ->kind == EQU_SAME && guard_owns(g, equ->left) &&
+        equ->left->type.basic < BASIC_CLOCK)
+        add_choice(c, out, equ);
+    else if (equ->kind == EQU_IF) {
+        Tx *rest = now;
+        for (int b = 0; b < equ->count; b++) {
+            Tx *cond = equ->cond[b];
+            add_list(c, out, &equ->branch[b],
+                     cond ? mx_2(g->m, TX_AND, rest, cond) : rest);
+            if (cond) rest = mx_2(g->m, TX_AND, rest, negated(g->m, cond));
+        }
+    } else if (equ->kind == EQU_CALL) add_action(c, out, equ, now);
     else
-        guard_refuse(c->g, equ,
-                     equ->kind == EQU_CALL && equ->left->kind == TX_BUILTIN
-                         ? equ->left->builtin->name
-                         : "a when-clause with anything but equations of its variables");
+        guard_refuse(g, equ,
+                     "a when-clause with anything but equations of its variables");
+}
+
+static void add_list(const Occasion *c, EquList *out, const EquList *list, Tx *now) {
+    for (int k = 0; k < list->count; k++) add_equation(c, out, list->item[k], now);
+}
+
+/* Equations of a branch with those of loops one by one, also in choices. */
+static EquList without_loops_in(const Guard *g, const EquList *list) {
+    Front  *front = g->m->front;
+    EquList out = {0};
+    for (int k = 0; k < list->count; k++) {
+        Equ *equ = list->item[k];
+        if (equ->kind == EQU_FOR) {
+            Value *v = eval_now(front, equ->iter->range);
+            for (int j = 0; v && j < v->count; j++) {
+                EquList round = loop_round(front, equ, v, j);
+                EquList inner = without_loops_in(g, &round);
+                for (int i = 0; i < inner.count; i++) equ_add(front, &out, inner.item[i]);
+            }
+            continue;
+        }
+        if (equ->kind == EQU_IF) {
+            equ = arena_copy(&front->arena, equ, sizeof *equ);
+            equ->branch = arena_copy(&front->arena, equ->branch,
+                                     sizeof(EquList) * (size_t)equ->count);
+            for (int b = 0; b < equ->count; b++)
+                equ->branch[b] = without_loops_in(g, &equ->branch[b]);
+        }
+        equ_add(front, &out, equ);
+    }
+    return out;
 }
 
 void guard_when(const Guard *g, EquList *out, const Equ *equ) {
-    Occasion c = {g, equ, NEW(&g->m->front->arena, Tx *, equ->count + 1)};
-    for (int j = 0; j < equ->count; j++) c.fires[j] = any_becomes_true(g, equ->cond[j]);
-    for (int j = 0; j < equ->count; j++)
-        for (int k = 0; k < equ->branch[j].count; k++)
-            add_equation(&c, out, equ->branch[j].item[k], j);
+    Arena   *arena = &g->m->front->arena;
+    Equ     *plain = arena_copy(arena, equ, sizeof *plain);
+    Occasion c = {g, plain, NEW(arena, Tx *, equ->count + 1)};
+    EquList  made = {0};
+    plain->branch = NEW(arena, EquList, equ->count);
+    for (int j = 0; j < equ->count; j++) {
+        plain->branch[j] = without_loops_in(g, &equ->branch[j]);
+        c.fires[j] = any_becomes_true(g, equ->cond[j]);
+    }
+    for (int j = 0; j < equ->count; j++) {
+        Tx *now = mx_2(g->m, TX_AND, guard_active(g), c.fires[j]);
+        for (int i = 0; i < j; i++)
+            now = mx_2(g->m, TX_AND, now, negated(g->m, c.fires[i]));
+        add_list(&c, &made, &plain->branch[j], now);
+    }
+    for (int k = 0; k < made.count; k++) equ_add(g->m->front, out, made.item[k]);
 }
