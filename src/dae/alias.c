@@ -270,6 +270,11 @@ static bool is_fixed(const System *sys, int run, int element) {
     return system_known(sys, run, ATTR_FIXED, element, &fixed) && fixed != 0;
 }
 
+/* Does an equation ask for a companion of element e? */
+static bool asks_for(const Union *u, int companion, int e) {
+    return companion >= 0 && u->seen[u->sys->run[companion].first + e];
+}
+
 static int merit(const Union *u, int r, int v) {
     const System *sys = u->sys;
     const VarRun *run = &sys->run[r];
@@ -278,7 +283,8 @@ static int merit(const Union *u, int r, int v) {
         points += 4000;
     if (u->seen[v] & SEEN_ARRAY) points += 2000;
     if (run->kind == VAR_DISCRETE) points += 1000;
-    if (run->pre >= 0 && u->seen[sys->run[run->pre].first + (v - run->first)])
+    if (asks_for(u, run->pre, v - run->first) ||
+        asks_for(u, run->previous, v - run->first))
         points += 500;
     if (run->kind != VAR_DER) points += 200;
     if (run->select > SELECT_DEFAULT) points += 50;

@@ -90,6 +90,7 @@ typedef struct Search {
     Ticking    *at;    /* by sub-clock partition */
     int        *queue; /* of those whose neighbours are not yet visited */
     int         done, found;
+    bool       *idle; /* by sub-clock partition: it consists of clocks alone */
     bool        fine;
 } Search;
 
@@ -328,6 +329,34 @@ static void check_open(Search *s, int base) {
     }
 }
 
+/* Partitions of clocks alone, which there are on the way to others. If there are no others they count. */
+static void find_idle(Search *s) {
+    const ClockFacts *f = s->f;
+    for (int k = 0; k < f->subs; k++) s->idle[k] = true;
+    for (int v = 0; v < f->sys->vars; v++)
+        if (f->sub_of[v] >= 0 && f->sys->run[system_run_of(f->sys, v)].kind != VAR_CLOCK)
+            s->idle[f->sub_of[v]] = false;
+    for (int b = 0; b < f->bases; b++) {
+        const BaseClock *base = &f->base[b];
+        bool             all = true;
+        for (int k = base->first; k < base->first + base->subs; k++) all &= s->idle[k];
+        for (int k = base->first; all && k < base->first + base->subs; k++)
+            s->idle[k] = false;
+    }
+}
+
+/* They have nothing to do at ticks of their own, which may be many: they tick with the first other one. */
+static void leave_idle(const Search *s, const BaseClock *base) {
+    SubClock *sub = s->f->sub;
+    int       busy = base->first;
+    while (s->idle[busy]) busy++;
+    for (int k = base->first; k < base->first + base->subs; k++)
+        if (s->idle[k]) {
+            sub[k].every = sub[busy].every;
+            sub[k].offset = sub[busy].offset;
+        }
+}
+
 /* The tick of a base, and its partitions in numbers of ticks. */
 static void count_ticks(Search *s, BaseClock *base) {
     ClockFacts *f = s->f;
@@ -341,7 +370,7 @@ static void count_ticks(Search *s, BaseClock *base) {
             s->fine = false;
             return;
         }
-        tick = common(common(tick, s->at[k].interval), s->at[k].first);
+        if (!s->idle[k]) tick = common(common(tick, s->at[k].interval), s->at[k].first);
     }
     bool fixed = base->kind == BASE_EVENT || base->kind == BASE_VARIES;
     if (!tick.den || (fixed && tick.den != 1)) {
@@ -357,6 +386,7 @@ static void count_ticks(Search *s, BaseClock *base) {
         f->sub[k].every = times(s->at[k].interval, inverse).num;
         f->sub[k].offset = times(s->at[k].first, inverse).num;
     }
+    leave_idle(s, base);
     base->count = tick.num;
     if (!fixed) base->resolution = tick.den;
 }
@@ -401,6 +431,35 @@ static bool method_of(const Search *s, const ClockStep *step, int *method) {
     return false;
 }
 
+/* Partitions without a method of their own that are joined to each other have that of their neighbours
+ * (16.8.4). Only derivatives mind if these have several, see discretise.c. */
+static void follow_neighbours(ClockFacts *f) {
+    int *set = mem_take((size_t)f->subs + 1, sizeof *set);
+    int *found = mem_take(2 * (size_t)f->subs + 2, sizeof *found);
+    for (int s = 0; s < f->subs; s++) set[s] = s;
+    for (int k = 0; k < f->steps; k++) {
+        const ClockStep *step = &f->step[k];
+        if (step->op != TERM_CLOCK && !f->sub[step->from].method &&
+            !f->sub[step->to].method)
+            set_join(set, step->from, step->to);
+    }
+    for (int k = 0; k < f->steps; k++) {
+        const ClockStep *step = &f->step[k];
+        const SubClock  *a = &f->sub[step->from], *b = &f->sub[step->to];
+        if (step->op == TERM_CLOCK || !a->method == !b->method) continue;
+        int *first = &found[2 * set_find(set, a->method ? step->to : step->from)];
+        int  method = a->method ? a->method : b->method;
+        if (!first[0]) first[0] = method;
+        else if (first[0] != method) first[1] = method;
+    }
+    for (int s = 0; s < f->subs; s++)
+        if (!f->sub[s].method) {
+            f->sub[s].method = found[2 * set_find(set, s)];
+            f->sub[s].other = found[2 * set_find(set, s) + 1];
+        }
+    MEM_FREE(set, found);
+}
+
 /* A clock with a solver decides for its partition; others follow their neighbours. */
 static void infer_methods(Search *s) {
     ClockFacts *f = s->f;
@@ -421,16 +480,7 @@ static void infer_methods(Search *s) {
         }
         if (method) sub->method = method;
     }
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (int k = 0; k < f->steps; k++) {
-            SubClock *a = &f->sub[f->step[k].from], *b = &f->sub[f->step[k].to];
-            if (f->step[k].op == TERM_CLOCK || !a->method == !b->method) continue;
-            if (a->method) b->method = a->method;
-            else a->method = b->method;
-            changed = true;
-        }
-    }
+    follow_neighbours(f);
 }
 
 bool clocks_infer(ClockFacts *f) {
@@ -438,6 +488,8 @@ bool clocks_infer(ClockFacts *f) {
     Search s = {.f = f, .fine = true};
     s.at = NEW(&scratch, Ticking, f->subs + 1);
     s.queue = NEW(&scratch, int, f->subs + 1);
+    s.idle = NEW(&scratch, bool, f->subs + 1);
+    find_idle(&s);
     for (int b = 0; b < f->bases && s.fine; b++) infer_base(&s, b);
     if (s.fine) infer_methods(&s);
     arena_free(&scratch);

@@ -121,7 +121,7 @@ typedef struct Clocks { /* clocked partitions of a system */
     BaseClock *base;
     SubClock  *sub;
     int        bases, subs;
-    bool       staggered; /* see ClockTable */
+    bool       staggered, remembers; /* see ClockTable */
     /* discretise.c: see ClockTable */
     ClockState *state;
     ClockInput *input;
@@ -490,7 +490,10 @@ bool structure_solve(Structure *st);
 bool structure_analyse(Structure *st, System *sys, Diag *diag);
 /* Values that lead from one clocked partition to another (coupling.c). */
 void couplings_report(const System *sys, Text *out);
-/* Rules of clocked partitions without a solver method (discrete.c). False: reported. */
+/* A partition with a solver method has something that needs it, there. False: reported, it could be another one
+ * as well (discrete.c). */
+bool clocks_need_method(const System *sys, int sub, Pos pos, Diag *diag);
+/* Rules of clocked partitions without a solver method. False: reported. */
 bool clocks_check(System *sys, Diag *diag);
 /* The system that holds at the start, over the same variables; st is the simulation, bindings the
  * parameters that are computed from others, NULL if there are none. */

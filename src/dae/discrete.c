@@ -59,15 +59,43 @@ static const char *event_operator(const RowWalk *walk) {
     return found;
 }
 
+/* Does a row have an operator of the past? */
+static bool remembers(const RowWalk *walk) {
+    Shapes *shapes = walk->sys->shapes;
+    int     n = expr_walk(shapes, shapes->shape[walk->family.shape].root);
+    for (int i = 0; i < n; i++) {
+        TermOp op = expr_op(shapes, shapes->walk[i]);
+        if (op == TERM_DELAY || op == TERM_SPATIAL) return true;
+    }
+    return false;
+}
+
 static bool refuse_operator(Diag *diag, Pos pos, const char *name) {
     diag_report(diag, pos, CODE_D146,
                 "a clocked partition without a solver method cannot contain %s", name);
     return false;
 }
 
+bool clocks_need_method(const System *sys, int sub, Pos pos, Diag *diag) {
+    SubClock *of = &sys->clocks->sub[sub];
+    of->discretised = 1;
+    if (!of->other) return true;
+    if (diag)
+        diag_report(diag, pos, CODE_D139,
+                    "the solver method of this partition could be that of either of its "
+                    "neighbours: %s or %s",
+                    solver_method_name[of->method], solver_method_name[of->other]);
+    return false;
+}
+
 static bool check_row(const RowWalk *walk, Diag *diag) {
     int sub = walk->family.partition ? sub_of_row(walk) : -1;
-    if (sub < 0 || walk->sys->clocks->sub[sub].method != SOLVER_NONE) return true;
+    if (sub < 0) return true;
+    if (walk->sys->clocks->sub[sub].method != SOLVER_NONE) {
+        walk->sys->clocks->remembers |= remembers(walk);
+        return !event_operator(walk) ||
+               clocks_need_method(walk->sys, sub, walk->family.pos, diag);
+    }
     if (walk->set == ROWS_INITIAL) {
         diag_report(diag, walk->family.pos, CODE_D145,
                     "clocked variables have no initial equations: they begin with their "
@@ -93,6 +121,7 @@ static bool check_whens(const System *sys, Diag *diag) {
 bool clocks_check(System *sys, Diag *diag) {
     const RowSet sets[] = {ROWS_EQUATION, ROWS_INITIAL};
     bool         fine = check_whens(sys, diag);
+    if (!fine) return false;
     for (int s = 0; s < LENGTH(sets); s++) {
         RowWalk walk = {.sys = sys, .set = sets[s]};
         while (row_walk(&walk)) fine &= check_row(&walk, diag);

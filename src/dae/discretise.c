@@ -18,6 +18,8 @@
  * value when the state starts anew: x = if reset then start elseif active then X + h f else X. Inside a step
  * of several stages the equations tell which state is active, as all else, from what was before the step.
  *
+ * Where a reinit of an action names x, the row is x = if is given then what was given else that, see live/round.c.
+ *
  * Needs: states of the structure. Gives: unknowns only; the tables for the program. */
 #include "dae/dae.h"
 
@@ -26,6 +28,7 @@
 typedef struct Maker {
     Structure *st;
     Clocks    *clocks;
+    bool      *given; /* by variable: a reinit names it */
 } Maker;
 
 /* A row EQUATION(slot 0, value) over variables var[0 .. n). */
@@ -42,18 +45,24 @@ static void add_row(Structure *st, Term value, const int *var, int n) {
     mem_free(slot);
 }
 
-/* A variable that keeps what another one was at the tick before. */
-static int keep(Maker *m, int now, int sub) {
+/* A variable that the host sets. */
+static int known(Maker *m, Type type, Pos pos) {
     Structure *st = m->st;
     System    *sys = st->sys;
-    Clocks    *c = m->clocks;
-    int        run = system_run(sys, VAR_DISCRETE, TYPE_REAL, 1, -1,
-                                sys->run[system_run_of(sys, now)].pos);
+    int        run = system_run(sys, VAR_DISCRETE, type, 1, -1, pos);
     sys->run[run].flags = VAR_HIDDEN | VAR_PROTECTED;
-    int before = sys->run[run].first;
+    int var = sys->run[run].first;
     structure_grow(st);
-    st->role[before] = ROLE_KNOWN;
-    st->start_from[before] = before;
+    st->role[var] = ROLE_KNOWN;
+    st->start_from[var] = var;
+    return var;
+}
+
+/* One that keeps what another one was at the tick before. */
+static int keep(Maker *m, int now, int sub) {
+    System *sys = m->st->sys;
+    Clocks *c = m->clocks;
+    int     before = known(m, TYPE_REAL, sys->run[system_run_of(sys, now)].pos);
     GROW(c->shift, c->shift_room, c->shifts + 1);
     c->shift[c->shifts++] = (ClockShift){before, now, sub, 0};
     return before;
@@ -79,8 +88,8 @@ static const TickGuard *guard_of(const Structure *st, int x) {
     return NULL;
 }
 
-/* x = the value of slots 1 to n - 1, in a state of a state machine under its guard. */
-static void add_advance(Maker *m, Term value, int *var, int n) {
+/* x = the value of slots 1 to n - 1, in a state of a state machine under its guard, unless x is given. */
+static void add_advance(Maker *m, const ClockState *state, Term value, int *var, int n) {
     Structure       *st = m->st;
     Shapes          *shapes = st->sys->shapes;
     const TickGuard *g = guard_of(st, var[0]);
@@ -95,6 +104,13 @@ static void add_advance(Maker *m, Term value, int *var, int n) {
         var[n++] = st->alias[g->active];
         var[n++] = g->start;
     }
+    if (state->is_given >= 0) {
+        Term arg[3] = {expr_slot(shapes, n, TYPE_BOOLEAN),
+                       expr_slot(shapes, n + 1, TYPE_REAL), value};
+        value = expr_make(shapes, TERM_IF, arg, 3);
+        var[n++] = state->is_given;
+        var[n++] = state->given;
+    }
     add_row(st, value, var, n);
 }
 
@@ -104,7 +120,7 @@ static void add_call(Maker *m, ClockState *state) {
     const TickUse *use = &m->st->sys->machines;
     Structure     *st = m->st;
     Shapes        *shapes = st->sys->shapes;
-    size_t         room = (size_t)c->inputs + (size_t)use->guards + 6;
+    size_t         room = (size_t)c->inputs + (size_t)use->guards + 8;
     Term          *arg = mem_take(room, sizeof *arg);
     int           *var = mem_take(room, sizeof *var), n = 2;
     var[0] = state->var;
@@ -119,7 +135,7 @@ static void add_call(Maker *m, ClockState *state) {
         int run = system_run_of(st->sys, var[k]);
         arg[k - 1] = expr_slot(shapes, k, (Type)st->sys->run[run].type);
     }
-    add_advance(m, expr_make(shapes, TERM_STEP, arg, n - 1), var, n);
+    add_advance(m, state, expr_make(shapes, TERM_STEP, arg, n - 1), var, n);
     MEM_FREE(arg, var);
 }
 
@@ -143,27 +159,33 @@ static void add_state(Maker *m, int x, bool state_rate) {
     int        method = c->sub[sub].method;
     GROW(c->state, c->state_room, c->states + 1);
     const TickGuard *guard = guard_of(st, x);
-    c->state[c->states++] =
-        (ClockState){x, f, sign, sub, -1, -1, guard ? st->alias[guard->active] : -1};
+    c->state[c->states++] = (ClockState){
+        x, f, sign, sub, -1, -1, guard ? st->alias[guard->active] : -1, -1, -1};
     ClockState *state = &c->state[c->states - 1];
     state->before = keep(m, x, sub);
     state->rate_before = keep(m, f, sub);
+    if (m->given[x]) {
+        Pos pos = st->sys->run[system_run_of(st->sys, x)].pos;
+        state->is_given = known(m, TYPE_BOOLEAN, pos);
+        state->given = known(m, TYPE_REAL, pos);
+    }
     st->role[x] = ROLE_UNKNOWN;
-    int var[7] = {x, state->before, state->rate_before, f};
+    int var[9] = {x, state->before, state->rate_before, f};
     switch (method) {
     case SOLVER_EXPLICIT_EULER:
-        add_advance(m, advanced(shapes, (double[]){sign}, 1), var, 3);
+        add_advance(m, state, advanced(shapes, (double[]){sign}, 1), var, 3);
         break;
     case SOLVER_SEMI_IMPLICIT_EULER:
         if (state_rate) var[2] = f;
-        add_advance(m, advanced(shapes, (double[]){sign}, 1), var, 3);
+        add_advance(m, state, advanced(shapes, (double[]){sign}, 1), var, 3);
         break;
     case SOLVER_IMPLICIT_EULER:
         var[2] = f;
-        add_advance(m, advanced(shapes, (double[]){sign}, 1), var, 3);
+        add_advance(m, state, advanced(shapes, (double[]){sign}, 1), var, 3);
         break;
     case SOLVER_IMPLICIT_TRAPEZOID:
-        add_advance(m, advanced(shapes, (double[]){0.5 * sign, 0.5 * sign}, 2), var, 4);
+        add_advance(m, state, advanced(shapes, (double[]){0.5 * sign, 0.5 * sign}, 2),
+                    var, 4);
         break;
     default: add_call(m, state);
     }
@@ -179,8 +201,13 @@ static Term without_sign(const Shapes *shapes, Term side) {
     return side;
 }
 
-/* A step under the guard of a state of a state machine, see add_advance. */
+/* A step under the guard of a state of a state machine, or unless a value is given, see add_advance. */
 static bool is_guarded_step(const Shapes *shapes, Term side) {
+    if (expr_op(shapes, side) != TERM_IF) return false;
+    if (shapes->node[side].n == 3) {
+        side = expr_arg(shapes, side, 2);
+        if (expr_op(shapes, side) == TERM_STEP) return true;
+    }
     return expr_op(shapes, side) == TERM_IF && shapes->node[side].n == 5 &&
            expr_op(shapes, expr_arg(shapes, side, 3)) == TERM_STEP;
 }
@@ -269,28 +296,49 @@ static bool fast_have_solvers(Structure *st) {
         if (system_partition_of(st->sys, x) != st->base) continue;
         SubClock *sub = &st->sys->clocks->sub[system_sub(st->sys, x)];
         if (sub->method == SOLVER_NONE) return without_solver(st, x);
-        sub->discretised = 1;
+        if (!clocks_need_method(st->sys, system_sub(st->sys, x),
+                                st->sys->run[system_run_of(st->sys, x)].pos, st->diag))
+            return false;
     }
     return true;
 }
 
+/* Variables that reinits of this partition name. */
+static void find_given(Maker *m) {
+    const Structure *st = m->st;
+    const Shapes    *shapes = st->sys->shapes;
+    RowWalk          walk = {.sys = st->sys, .set = ROWS_ACTION};
+    while (row_walk(&walk)) {
+        Term root = shapes->shape[walk.family.shape].root;
+        if (walk.family.partition != st->base) continue;
+        while (expr_op(shapes, root) == TERM_WHEN) root = expr_arg(shapes, root, 1);
+        if (expr_op(shapes, root) != TERM_REINIT) continue;
+        int slot = expr_node(shapes, expr_arg(shapes, root, 0))->index;
+        m->given[st->alias[walk.slot[slot]]] = true;
+    }
+}
+
 bool structure_discretise(Structure *st) {
-    Maker m = {st, st->sys->clocks};
+    Maker m = {.st = st, .clocks = st->sys->clocks};
     int   vars = st->vars;
     bool  fine = fast_have_solvers(st);
     assert(st->base > 0 && st->done == DONE_STATES);
     find_inputs(&m);
     if (st->states) leave_first_ticks(st);
     bool *state = mem_take((size_t)vars, sizeof *state);
+    m.given = mem_take((size_t)vars, sizeof *m.given);
+    find_given(&m);
     for (int v = 0; v < vars; v++) state[v] = st->role[v] == ROLE_STATE;
     for (int v = 0; v < vars && fine; v++) {
         if (!state[v]) continue;
-        SubClock *sub = &m.clocks->sub[system_sub(st->sys, v)];
-        sub->discretised = 1;
-        if (sub->method != SOLVER_NONE) add_state(&m, v, state[st->next[v]]);
-        else fine = without_solver(st, v);
+        int sub = system_sub(st->sys, v);
+        if (m.clocks->sub[sub].method == SOLVER_NONE) fine = without_solver(st, v);
+        else
+            fine = clocks_need_method(
+                st->sys, sub, st->sys->run[system_run_of(st->sys, v)].pos, st->diag);
+        if (fine) add_state(&m, v, state[st->next[v]]);
     }
-    mem_free(state);
+    MEM_FREE(state, m.given);
     st->states = 0;
     return fine;
 }

@@ -46,6 +46,7 @@ int system_run(System *sys, VarKind kind, Type type, int count, int owner, Pos p
                                    .of = -1,
                                    .der = -1,
                                    .pre = -1,
+                                   .previous = -1,
                                    .attribute = -1,
                                    .enumeration = -1};
     sys->vars += count;
@@ -74,19 +75,18 @@ static int run_beside(System *sys, int r, VarKind kind) {
     return made;
 }
 
+static int32_t *link_of(VarRun *run, VarKind kind) {
+    return kind == VAR_DER ? &run->der : kind == VAR_PRE ? &run->pre : &run->previous;
+}
+
 /* The companion of var's run: made on first use. */
 static int companion(System *sys, int var, VarKind kind) {
-    int    r = system_run_of(sys, var);
-    VarRun run = sys->run[r];
-    int   *link = kind == VAR_DER ? &sys->run[r].der : &sys->run[r].pre;
-    int    made = *link;
+    int r = system_run_of(sys, var), made = *link_of(&sys->run[r], kind);
     if (made < 0) {
         made = run_beside(sys, r, kind);
-        if (kind == VAR_DER) sys->run[r].der = made;
-        else sys->run[r].pre = made;
+        *link_of(&sys->run[r], kind) = made;
     }
-    if (kind == VAR_PREVIOUS) sys->run[made].kind = VAR_PREVIOUS; /* of a clocked one */
-    return sys->run[made].first + (var - run.first);
+    return sys->run[made].first + (var - sys->run[r].first);
 }
 
 int system_der(System *sys, int var) {

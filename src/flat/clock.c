@@ -53,6 +53,16 @@ static Term known_number(Lower *l, const Tx *tx) {
     return v ? element_literal(l, v, 0, tx->pos) : 0;
 }
 
+/* A number that shapes the clocks is none that changes while the model runs. */
+static Term not_known(Lower *l, Pos pos, const char *what) {
+    if (!l->failed)
+        diag_report(l->front->diag, pos, CODE_D148, "%s must be known when translating",
+                    what);
+    l->failed = true;
+    l->good = false;
+    return l->shapes->zero;
+}
+
 static ClockKind clock_kind(const Tx *tx) {
     if (tx->n == 0) return CLOCK_INFERRED;
     int basic = tx->arg[0]->type.basic;
@@ -75,9 +85,10 @@ Term lower_clock(Lower *l, const Tx *tx) {
             args[k] = lower_as_variable(l, lower_scalar(l, tx->arg[k], NULL), false,
                                         tx->arg[k]->pos);
         if (!args[k])
-            return lower_fail(
-                l, tx->arg[k]->pos,
-                "a clock with a number that is not known while translating");
+            return not_known(l, tx->arg[k]->pos,
+                             kind == CLOCK_SOLVER      ? "the solver method of a clock"
+                             : kind == CLOCK_CONDITION ? "the start interval of a clock"
+                                                       : "the resolution of a clock");
     }
     return expr_indexed(l->shapes, TERM_CLOCK, kind, args, n);
 }
@@ -91,8 +102,7 @@ Term lower_clock_choice(Lower *l, const Tx *tx) {
         if (l->unroll || l->failed) return l->shapes->zero;
         if (last) return lower_scalar(l, tx->arg[k], NULL);
         if (!c)
-            return lower_fail(l, tx->arg[k]->pos,
-                              "a choice of clocks that is not known while translating");
+            return not_known(l, tx->arg[k]->pos, "the condition of a choice of clocks");
         if (c->integer[0]) return lower_scalar(l, tx->arg[k + 1], NULL);
     }
     return l->shapes->zero;
@@ -105,17 +115,20 @@ static Term clock_argument(Lower *l, const Tx *tx) {
     return lower_as_variable(l, lower_scalar(l, tx, NULL), false, tx->pos);
 }
 
+static const char *number_name(TermOp op, int k) {
+    bool shift = op == TERM_SHIFT_SAMPLE || op == TERM_BACK_SAMPLE;
+    return !shift ? "the factor" : k == 1 ? "the counter" : "the resolution";
+}
+
 /* Factors and counters are not negative, and a resolution is at least 1. */
 static bool numbers_fit(Lower *l, const Tx *tx, const Term *args, int n, TermOp op) {
-    static const char *const name[] = {"factor", "counter", "resolution"};
-    bool                     shift = op == TERM_SHIFT_SAMPLE || op == TERM_BACK_SAMPLE;
     for (int k = 1; k < n; k++) {
         double value = 0;
         if (tx->arg[k]->type.basic == BASIC_CLOCK) continue;
         expr_literal(l->shapes, args[k], &value);
         if (value >= (k == 2)) continue;
         diag_report(l->front->diag, tx->arg[k]->pos, CODE_D144,
-                    "the %s of '%s' is at least %d, this is %.15g", name[shift ? k : 0],
+                    "%s of '%s' is at least %d, this is %.15g", number_name(op, k),
                     tx->builtin->name, k == 2, value);
         l->failed = true;
         l->good = false;
@@ -134,8 +147,7 @@ Term lower_converted(Lower *l, const Tx *tx, const Idx *idx, TermOp op) {
         args[k] = tx->arg[k]->type.basic == BASIC_CLOCK ? clock_argument(l, tx->arg[k])
                                                         : known_number(l, tx->arg[k]);
         if (!args[k] && !l->unroll)
-            return lower_fail(l, tx->arg[k]->pos,
-                              "a factor that is not known while translating");
+            return not_known(l, tx->arg[k]->pos, number_name(op, k));
     }
     if (l->failed || l->unroll) return l->shapes->zero;
     if (!numbers_fit(l, tx, args, n, op)) return l->shapes->zero;

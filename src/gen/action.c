@@ -2,7 +2,8 @@
 /* action.c -- assertions, reinit, terminate and calls without results as C text.
  *
  * Actions read variables only, so they run after the equations. Assertions outside when-clauses
- * are a function of their own, because they hold between events, too. Rows of a family become one loop
+ * are a function of their own, because they hold between events, too. In clocked partitions those of when-clauses
+ * happen in the rounds of event iteration, others once, after these (live/round.c). Rows of a family become one loop
  * where the kept variables are affine in the row, else one statement per row. */
 #include "gen/access.h"
 
@@ -221,6 +222,18 @@ static int phase_of(const Action *a) {
     return phase;
 }
 
+/* Does it happen when something becomes true? */
+static bool is_occasion(Shapes *shapes, const Family *family) {
+    Term root = shapes->shape[family->shape].root;
+    if (expr_op(shapes, root) != TERM_WHEN) return false;
+    int n = expr_walk(shapes, expr_arg(shapes, root, 0));
+    for (int i = 0; i < n; i++) {
+        TermOp op = expr_op(shapes, shapes->walk[i]);
+        if (op == TERM_EDGE || op == TERM_INITIAL) return true;
+    }
+    return false;
+}
+
 /* One function of the families that are, or are not, assertions outside when-clauses. */
 static bool function_text(const Plan *plan, Diag *diag, bool checks, Text *out) {
     const Families *families = &plan->st->sys->set[ROWS_ACTION];
@@ -237,7 +250,11 @@ static bool function_text(const Plan *plan, Diag *diag, bool checks, Text *out) 
             a.family->partition != plan->st->base)
             continue;
         int phase = phase_of(&a);
-        if (phase >= 0) text_printf(out, "    if (c->ticks[%d]) {\n", phase);
+        if (phase >= 0)
+            text_printf(out, "    if (c->ticks[%d] && %s) {\n", phase,
+                        checks                            ? "1"
+                        : is_occasion(a.shapes, a.family) ? "c->live"
+                                                          : "!c->live");
         family_text(&a);
         if (phase >= 0) text_add(out, "    }\n");
         if (!a.failed) continue;

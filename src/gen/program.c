@@ -324,7 +324,9 @@ static void relations_text(Emitter *e, const Held *list, int n, const char *head
         if (group->count > 1) emitter_loop_head(e, group, 4);
         else text_add(e->out, "    {\n");
         for (int r = 0; r < held->nodes; r++) {
-            text_add(e->out, "        {\n");
+            bool ticks = each == remember_text && e->plan->st->base;
+            if (ticks) text_printf(e->out, "        if (c->ticks[%d]) {\n", group->phase);
+            else text_add(e->out, "        {\n");
             each(e, held, r);
             text_add(e->out, "        }\n");
         }

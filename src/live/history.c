@@ -14,8 +14,10 @@
  * then. Until that event has been handled the value before the jump is seen, from then on the
  * one after it. (Bellen and Zennaro, Numerical Methods for Delay Differential Equations, 2003,
  * chapter 2, on tracking of discontinuities.) A delay that changes shows the moment t - delay(t),
- * and a jump arrives when that moment passes it, in either direction: a crossing. */
-#include "live/live.h"
+ * and a jump arrives when that moment passes it, in either direction: a crossing.
+ *
+ * A clocked partition knows its variables at its ticks. Between them they lie on a line, and nothing is an event. */
+#include "live/tick.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -41,7 +43,10 @@ typedef struct Past {
     double shift, pending; /* of a distribution, see there */
     double noted, begun;   /* shift at the last point, at the beginning of the step */
     bool   right;
-    int    entered; /* at the last point: 1 at the left, -1 at the right, 0 nowhere yet */
+    bool   line; /* of a clocked partition: on a line from tick to tick */
+    double used; /* ... the value at a tick that was looked at while it went on, ... */
+    const Instance *user; /* ... by this one; NULL: none was */
+    int entered; /* at the last point: 1 at the left, -1 at the right, 0 nowhere yet */
     double *time, *value; /* points first ... count - 1, ascending                    */
     int     first, count, room;
     bool    lacking; /* there was no memory for a point */
@@ -70,16 +75,25 @@ struct History {
 
 /* ---- points ----------------------------------------------------------------------------- */
 
-static Past *past_of(const Instance *instance, long var) {
-    History *h = instance->history;
-    int      k = h ? (int)map_get(&h->of_var, (uint64_t)var, -1) : -1;
+static Past *past_of(const History *h, long var) {
+    int k = h ? (int)map_get(&h->of_var, (uint64_t)var, -1) : -1;
     return k < 0 ? NULL : &h->past[k];
 }
 
+static bool is_clocked(const Rb *c) {
+    return c->ticks != NULL;
+}
+
+/* Clocked partitions have a history of their own. */
+static History **place_of(Rb *c) {
+    Instance *instance = instance_of(c);
+    return is_clocked(c) ? &instance->ticks->history : &instance->history;
+}
+
 /* The past of a variable, made when first asked for; NULL: no memory. */
-static Past *past_new(Instance *instance, long var) {
-    if (!instance->history) instance->history = mem_take(1, sizeof(History));
-    History *h = instance->history;
+static Past *past_new(Instance *instance, History **place, long var) {
+    if (!*place) *place = mem_take(1, sizeof(History));
+    History *h = *place;
     instance->lacking |= !h;
     if (h && h->pasts == h->room) {
         int   room = 2 * h->room + 8;
@@ -93,6 +107,18 @@ static Past *past_new(Instance *instance, long var) {
     }
     h->past[h->pasts] = (Past){.var = (int)var, .last = -1};
     return &h->past[h->pasts++];
+}
+
+/* ... of a clocked partition or not. */
+static Past *past_for(Rb *c, long var) {
+    History **place = place_of(c);
+    Past     *p = past_of(*place, var);
+    if (p) return p;
+    p = past_new(instance_of(c), place, var);
+    if (!p) return NULL;
+    p->since = c->time;
+    p->line = is_clocked(c);
+    return p;
 }
 
 /* Polynomial through n points from `from` on. */
@@ -205,13 +231,25 @@ static void note_lag(History *h, int number, Past *p, double moment) {
     h->lag[number].moment = moment;
 }
 
+/* The value at a tick; rounds of event iteration come here again. */
+static void note_tick(Past *p, const Rb *c, double keep) {
+    double t = c->time, x = c->v[p->var];
+    int    last = p->count - 1;
+    p->keep = fmax(p->keep, keep);
+    if (last >= p->first && t <= p->time[last]) p->value[last] = x;
+    else {
+        forget(p, t);
+        put(p, t, x);
+    }
+}
+
 void history_remember(Rb *c, int number, long var, double time, double most) {
     Instance *instance = instance_of(c);
-    Past     *p = past_of(instance, var);
-    if (!p) {
-        p = past_new(instance, var);
-        if (!p) return;
-        p->since = c->time;
+    Past     *p = past_for(c, var);
+    if (!p) return;
+    if (p->line) {
+        note_tick(p, c, fmax(time, most));
+        return;
     }
     note_delay(p, c->time, time, most, number >= 0);
     if (number >= 0) note_lag(instance->history, number, p, c->time - time);
@@ -300,7 +338,7 @@ static int find(const Past *p, double t) {
 static double between(const Past *p, int k, double t) {
     int  from = k, to = k + 1;
     bool below = true, above = true;
-    while (to - from + 1 < POINTS && (below || above)) {
+    while (to - from + 1 < POINTS && !p->line && (below || above)) {
         below = from > p->first && p->time[from - 1] < p->time[from];
         above = to + 1 < p->count && p->time[to + 1] > p->time[to];
         if (below && (!above || k - from < to - k)) from--;
@@ -314,8 +352,9 @@ static double beyond(const Past *p, double now, double x, double t, bool above) 
     enum { BEFORE = 3 };
     double    time[BEFORE + 2] = {now}, value[BEFORE + 2] = {x};
     const int end = above ? p->count - 1 : p->first, way = above ? -1 : 1;
+    const int most = p->line ? 2 : BEFORE + 2;
     int       n = 1;
-    for (int k = end, from = end; n < BEFORE + 2; k += way) {
+    for (int k = end, from = end; n < most; k += way) {
         const bool inside = k >= p->first && k < p->count;
         const bool same = k == end || (inside && p->time[k] != p->time[k - way]);
         if (!inside || !same) break; /* an event */
@@ -413,11 +452,49 @@ static double seen_between(const Past *p, const Lag *lag, double t) {
 
 /* ---- delays ------------------------------------------------------------------------------------- */
 
+/* Of a clocked partition: on the line between ticks. What is later than the last one is on the line to the value
+ * now, which may not be known yet: then another round follows. */
+static double on_line(Rb *c, long var, double time) {
+    const Instance *instance = instance_of(c);
+    Past           *p = past_for(c, var);
+    double          now = c->v[var], t = c->time - time;
+    if (!p) return now;
+    int last = p->count - 1;
+    while (last >= p->first && p->time[last] >= c->time) last--; /* of a round before */
+    bool known = last >= p->first;
+    if (known && t <= p->time[p->first]) return p->value[p->first];
+    if (known && t <= p->time[last]) {
+        int k = find(p, t);
+        return k < last ? between(p, k, t) : p->value[k];
+    }
+    if (c->v == instance->v && c->v != instance->inside->v) {
+        p->used = now;
+        p->user = instance;
+    }
+    if (!known) return now;
+    double share = (t - p->time[last]) / (c->time - p->time[last]);
+    return p->value[last] + share * (now - p->value[last]);
+}
+
+bool history_again(const Instance *instance) {
+    const History *h = instance->ticks->history;
+    bool           again = false;
+    for (int i = 0; h && i < h->pasts; i++) {
+        Past *p = &h->past[i];
+        if (p->user != instance) continue;
+        double now = instance->v[p->var];
+        again |= fabs(now - p->used) > 1e-12 * (fabs(now) + fabs(p->used));
+        p->user = NULL;
+    }
+    return again;
+}
+
 double history_delay(Rb *c, int number, long var, double time) {
     const Instance *instance = instance_of(c);
-    bool            twin = instance->original != NULL;
+    if (is_clocked(c)) return on_line(c, var, time);
+    bool twin = instance->original != NULL;
     if (twin) instance = instance->original; /* its twins look there too */
-    const Past *p = past_of(instance, var);
+    const Past *p = past_of(instance->history, var);
     if (!p || !(time > 0) || p->count == p->first) return c->v[var];
     double t = c->time - time, near = 1e-13 * (fabs(c->time) + time);
     if (number >= 0 && number < instance->history->lags) {
@@ -497,11 +574,11 @@ static void put_before(Past *p, double s, double value) {
     put_below(p, s, value);
 }
 
-static Past *distribution(Instance *instance, int number, double x, int n,
-                          const double *point, const double *value) {
-    Past *p = past_of(instance, DISTRIBUTION + (long)number);
+static Past *distribution(Rb *c, int number, double x, int n, const double *point,
+                          const double *value) {
+    Past *p = past_of(*place_of(c), DISTRIBUTION + (long)number);
     if (p) return p;
-    p = past_new(instance, DISTRIBUTION + (long)number);
+    p = past_for(c, DISTRIBUTION + (long)number);
     if (!p) return NULL;
     p->pending = HUGE_VAL;
     for (int k = n - 1; k >= 0; k--) { /* twice: straight lines between them */
@@ -566,7 +643,7 @@ static double label_value(const Past *p, double s, double in0, double in1) {
 
 double history_spatial(Rb *c, int number, int end, double in0, double in1, double x,
                        double right) {
-    Past *p = past_of(instance_of(c), DISTRIBUTION + (long)number);
+    Past *p = past_of(*place_of(c), DISTRIBUTION + (long)number);
     bool  enters = end == 0 ? right > 0 : !(right > 0);
     if (!p || p->count == p->first) return end == 0 ? in0 : in1;
     move_to(p, x, right > 0);
@@ -618,8 +695,8 @@ static void enter_right(Past *p, double x, double in, bool again) {
 
 void history_transport(Rb *c, int number, double in0, double in1, double x, double right,
                        int n, const double *point, const double *value) {
-    Past        *p = distribution(instance_of(c), number, x, n, point, value);
-    History     *h = instance_of(c)->history;
+    Past        *p = distribution(c, number, x, n, point, value);
+    History     *h = *place_of(c);
     const bool   forth = right > 0;
     const double in = forth ? in0 : in1;
     if (!p || p->count == p->first) return; /* there is no memory */
@@ -633,11 +710,12 @@ void history_transport(Rb *c, int number, double in0, double in1, double x, doub
     }
     const bool again = !h->event && p->entered == (forth ? 1 : -1);
     move_to(p, x, forth);
+    if (p->line) p->begun = p->noted;
     p->noted = x;
     p->entered = forth ? 1 : -1;
     if (forth) enter_left(p, x, in, again);
     else enter_right(p, x, in, again);
-    if (h->event) look_ahead(p);
+    if (h->event || p->line) look_ahead(p);
 }
 
 int history_arrivals(const Instance *instance) {
@@ -699,9 +777,8 @@ double history_step(Instance *instance) {
 /* ---- as bytes ------------------------------------------------------------------------------------ */
 
 /* As they are in memory, without what is no longer asked for. */
-void history_save(const Instance *instance, Bytes *to) {
-    const History *h = instance->history;
-    int            pasts = h ? h->pasts : 0, lags = h ? h->lags : 0;
+void history_save(const History *h, Bytes *to) {
+    int pasts = h ? h->pasts : 0, lags = h ? h->lags : 0;
     bytes_put(to, &pasts, sizeof pasts);
     bytes_put(to, &lags, sizeof lags);
     for (int i = 0; i < pasts; i++) {
@@ -709,6 +786,7 @@ void history_save(const Instance *instance, Bytes *to) {
         size_t      n = (size_t)(p->count - p->first) * sizeof(double);
         Past        plain = *p;
         plain.time = plain.value = NULL;
+        plain.user = NULL;
         bytes_put(to, &plain, sizeof plain);
         bytes_put(to, p->time + p->first, n);
         bytes_put(to, p->value + p->first, n);
@@ -716,7 +794,7 @@ void history_save(const Instance *instance, Bytes *to) {
     bytes_put(to, lags ? h->lag : NULL, (size_t)lags * sizeof(Lag));
 }
 
-static void read_past(Instance *instance, Bytes *from) {
+static void read_past(Instance *instance, History **place, Bytes *from) {
     Past read;
     bytes_get(from, &read, sizeof read);
     int n = read.count - read.first;
@@ -724,7 +802,7 @@ static void read_past(Instance *instance, Bytes *from) {
         from->failed = true;
         return;
     }
-    Past *p = past_new(instance, read.var);
+    Past *p = past_new(instance, place, read.var);
     from->failed |= !p;
     if (!p) return;
     read.time = mem_take((size_t)n, sizeof *read.time);
@@ -739,14 +817,14 @@ static void read_past(Instance *instance, Bytes *from) {
     bytes_get(from, p->value, (size_t)n * sizeof *p->value);
 }
 
-void history_restore(Instance *instance, Bytes *from) {
+void history_restore(Instance *instance, History **place, Bytes *from) {
     int pasts, lags;
-    history_close(instance);
+    history_close(place);
     bytes_get(from, &pasts, sizeof pasts);
     bytes_get(from, &lags, sizeof lags);
-    for (int i = 0; i < pasts && !from->failed; i++) read_past(instance, from);
+    for (int i = 0; i < pasts && !from->failed; i++) read_past(instance, place, from);
     if (from->failed || lags <= 0) return;
-    History *h = instance->history;
+    History *h = *place;
     if (h && (size_t)lags <= from->room / sizeof(Lag))
         h->lag = mem_take((size_t)lags, sizeof *h->lag);
     from->failed |= !h || !h->lag;
@@ -755,8 +833,8 @@ void history_restore(Instance *instance, Bytes *from) {
     bytes_get(from, h->lag, (size_t)lags * sizeof *h->lag);
 }
 
-void history_close(Instance *instance) {
-    History *h = instance->history;
+void history_close(History **place) {
+    History *h = *place;
     if (!h) return;
     for (int i = 0; i < h->pasts; i++) {
         mem_free(h->past[i].time);
@@ -766,5 +844,5 @@ void history_close(Instance *instance) {
     mem_free(h->past);
     mem_free(h->lag);
     mem_free(h);
-    instance->history = NULL;
+    *place = NULL;
 }

@@ -383,7 +383,7 @@ void instance_free(Instance *instance) {
     extern_close(instance);
     support_close(instance);
     ticks_close(instance);
-    history_close(instance);
+    history_close(&instance->history);
     project_close(instance);
     jacobian_free(instance);
     running_close(&instance->run);

@@ -40,7 +40,7 @@ void instance_save(const Instance *instance, Bytes *to) {
     bytes_put(to, moment, sizeof moment);
     paths_save(&instance->run, to);
     texts_save(instance, to);
-    history_save(instance, to);
+    history_save(instance->history, to);
     ticks_save(instance, to);
 }
 
@@ -69,7 +69,7 @@ void instance_restore(Instance *instance, Bytes *from) {
     instance->event.right_time = moment[1];
     paths_restore(&instance->run, from);
     texts_restore(instance, from);
-    history_restore(instance, from);
+    history_restore(instance, &instance->history, from);
     ticks_restore(instance, from);
     from->failed |= instance->lacking;
     instance->complete = true;

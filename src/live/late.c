@@ -28,8 +28,6 @@
 #include <pthread.h>
 #include <string.h>
 
-enum { ROUNDS = 100 }; /* of event iteration inside discretised partitions */
-
 typedef struct Task {
     struct Late *late;
     int          base;
@@ -51,10 +49,10 @@ typedef struct Task {
     double
         *held; /* ... and their values while others are shown those between its ticks: */
     bool between;
-    double  time;  /* of the tick that it works on ... */
-    int64_t due;   /* ... and when that was due */
-    int     round; /* of event iteration */
-    bool    busy;  /* it works on a tick that was not published */
+    double  time; /* of the tick that it works on ... */
+    int64_t due;  /* ... and when that was due */
+    Rounds  rounds;
+    bool    busy; /* it works on a tick that was not published */
     bool    failed;
     /* by rate: */
     pthread_t       thread;
@@ -83,12 +81,11 @@ static bool work(Task *t, long cost) {
     Running         *r = &t->running;
     while (!t->failed) {
         if (t->next == t->pieces) {
-            if (!ticks_shift_limits(&t->instance, t->phase)) return false;
+            bool more = rounds_go_on(&t->rounds, &t->instance, r);
+            t->failed = r->rb.failed;
+            if (!more) return false;
+            running_at(r, t->rounds.at);
             t->next = 0;
-            t->failed = ++t->round > ROUNDS;
-            if (t->failed)
-                r->rb.fault_text =
-                    "the event iteration in a clocked partition does not settle";
             continue;
         }
         if (cost <= 0) return true;
@@ -131,14 +128,13 @@ static void finish(Task *t) {
 
 static void start(Task *t, double time) {
     const Instance *of = t->late->instance;
-    Moment          at = moment_at(time);
     for (int i = 0; i < t->uses; i++) t->v[t->use[i]] = of->v[t->use[i]];
     t->instance.stamps = of->stamps;
-    at.live = true;
-    running_at(&t->running, at);
+    t->rounds = rounds_begin(&t->instance, t->phase, time);
+    running_at(&t->running, t->rounds.at);
     t->time = time;
     t->due = of->ticks->frames->due;
-    t->next = t->round = 0;
+    t->next = 0;
     t->busy = true;
     if (!t->started) return;
     pthread_mutex_lock(&t->lock);
@@ -217,6 +213,9 @@ static int publish(Task *t, Running *r) {
     of->counts.loops += t->instance.counts.loops;
     of->counts.iterations += t->instance.counts.iterations;
     t->instance.counts = (Counts){0};
+    if (t->instance.incident.violated || t->instance.incident.terminated)
+        of->incident = t->instance.incident;
+    t->instance.incident = (Incident){0};
     for (int s = 0; s < c->subs; s++)
         if (is_of(t, &c->sub[s])) frames_fold(k->frames, s, k->interval[2 * s], t->due);
     if (t->failed) {
@@ -244,7 +243,7 @@ int late_begin(Late *late, int b, Running *r) {
         if (!is_due(t, b)) continue;
         memset(k->phase, 0, 2 * (size_t)subs * sizeof *k->phase);
         set_phases(t, k->phase, 1);
-        failed = publish(t, r) || ticks_settle(late->instance, r, t->time);
+        failed = publish(t, r) || ticks_settle(late->instance, b, r, t->time);
         memcpy(k->phase, k->waiting, 2 * (size_t)subs * sizeof *k->phase);
     }
     for (int i = 0; i < late->tasks; i++)
@@ -393,7 +392,8 @@ static bool task_open(Task *t, int rank) {
     t->running.rb.v = t->v;
     set_phases(t, t->phase, 1);
     t->running.rb.ticks = t->phase + 2 * of->program->clocks.base[t->base].first;
-    return t->late->kind != TASKS_RATES || start_thread(t, rank);
+    bool alone = t->late->kind != TASKS_RATES || !crew_may_share(of->program);
+    return alone || start_thread(t, rank);
 }
 
 static void task_close(Task *t) {

@@ -197,7 +197,7 @@ Status project_states(void *self, double t, double *x, double tolerance, bool *m
 
 /* ---- history.c ---- */
 typedef struct History History; /* the past of some variables of one instance */
-void                   history_close(Instance *instance);
+void                   history_close(History **place);
 /* Remembers the present values at rb.time if they are as foretold, see PastPoint; NULL: those after
  * an event at that time. False: one of them is not finite. */
 bool history_note(Instance *instance, PastPoint *point);
@@ -216,8 +216,11 @@ void   history_arrive(Instance *instance);
 bool   history_settled(const Instance *instance); /* no more to arrive now */
 double history_spatial(Rb *c, int number, int end, double in0, double in1, double x,
                        double right);
-void   history_save(const Instance *instance, Bytes *to);
-void history_restore(Instance *instance, Bytes *from); /* of an instance that has none */
+void   history_save(const History *history, Bytes *to);
+/* In the place of what is there. */
+void history_restore(Instance *instance, History **place, Bytes *from);
+/* At a tick: was a value looked at that is another one now? */
+bool history_again(const Instance *instance);
 void history_transport(Rb *c, int number, double in0, double in1, double x, double right,
                        int n, const double *point, const double *value);
 

@@ -17,8 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 100 }; /* of event iteration inside a discretised partition */
-
 /* ---- opening --------------------------------------------------------------------------------- */
 
 static bool take(Ticks *k, const ClockTable *c) {
@@ -198,6 +196,7 @@ void ticks_close(Instance *instance) {
     for (int b = 0; k->part && b < 2 * instance->program->clocks.bases; b++)
         running_close(&k->part[b]);
     steps_close(k, instance->program->clocks.subs);
+    history_close(&k->history);
     pthread_mutex_destroy(&k->speak);
     MEM_FREE(k->part, k->number, k->when, k->held, k->fired, k->phase, k->interval,
              k->last, k->stage, k->begun, k->input, k->advanced, k->own_start, k->own,
@@ -278,6 +277,11 @@ double ticks_next(const Instance *instance, double t) {
 
 /* ---- one tick of a base-clock partition ---------------------------------------------------------- */
 
+/* The interval of the first tick of a clock that varies: the start value of what says it. */
+static double first_interval(const Instance *instance, const BaseClock *base) {
+    return instance_value(instance, base->variable) / (double)base->resolution;
+}
+
 /* Which sub-clock partitions tick at tick `number`; first: of those that do so for the first time,
  * else of all others. Returns how many. */
 static int choose(Instance *instance, int b, bool first, double t) {
@@ -289,7 +293,8 @@ static int choose(Instance *instance, int b, bool first, double t) {
         double length = clock_seconds(base, c->sub[s].every);
         if (base->kind == BASE_EVENT)
             length = k->begun[s] ? t - k->last[s] : base->period;
-        if (base->kind == BASE_VARIES && k->begun[s]) length = t - k->last[s];
+        if (base->kind == BASE_VARIES)
+            length = k->begun[s] ? t - k->last[s] : first_interval(instance, base);
         bool due = k->driven ? k->asked[s] : is_due(&c->sub[s], k->number[b]);
         bool mine = due && (!base->starts || first == !k->begun[s]);
         k->phase[2 * s] = k->phase[2 * s + 1] = mine ? (k->begun[s] ? 1 : 2) : 0;
@@ -300,44 +305,19 @@ static int choose(Instance *instance, int b, bool first, double t) {
     return count;
 }
 
-bool ticks_shift_limits(Instance *instance, const int *phase) {
-    const ClockTable *c = &instance->program->clocks;
-    bool              changed = false;
-    for (int i = 0; i < c->shifts; i++) {
-        const ClockShift *shift = &c->shift[i];
-        if (!shift->left || !c->sub[shift->sub].discretised || !phase[2 * shift->sub])
-            continue;
-        double now = instance_value(instance, shift->now);
-        changed |= instance->v[shift->before] != now &&
-                   instance->program->variables
-                           .run[variables_run(&instance->program->variables, shift->now)]
-                           .kind == VAR_DISCRETE;
-        instance->v[shift->before] = now;
-    }
-    return changed;
-}
-
 /* The equations of those that were chosen; crew: of the ticks of base-clock partition b, NULL: on
  * this thread. Not 0: failed. */
 static int run_equations(Instance *instance, Running *r, Crew *crew, int b, double t) {
-    Moment at = moment_at(t);
-    bool   again = true;
-    at.live = true;
+    Rounds rounds = rounds_begin(instance, instance->ticks->phase, t);
     instance->stamps.events++;
-    for (int round = 0; again; round++) {
-        running_at(r, at);
+    do {
+        running_at(r, rounds.at);
         for (int g = 0; g < r->part->groups; g++)
             if (r->rb.ticks[r->part->group[g].phase])
                 instance->counts.rows += r->part->group[g].count * r->part->group[g].size;
-        if (crew ? crew_run(crew, b, r, at) : r->image->events(&r->rb)) return 1;
-        again = ticks_shift_limits(instance, instance->ticks->phase);
-        if (round == ROUNDS) {
-            r->rb.fault_text =
-                "the event iteration in a clocked partition does not settle";
-            return 1;
-        }
-    }
-    return 0;
+        if (crew ? crew_run(crew, b, r, rounds.at) : r->image->events(&r->rb)) return 1;
+    } while (rounds_go_on(&rounds, instance, r));
+    return r->rb.failed;
 }
 
 /* What the next tick will ask for. */
@@ -347,6 +327,7 @@ static void keep_values(Instance *instance, double t) {
     for (int i = 0; i < c->shifts; i++)
         if (k->phase[2 * c->shift[i].sub])
             instance->v[c->shift[i].before] = instance_value(instance, c->shift[i].now);
+    rounds_end(instance, k->phase);
     for (int i = 0; i < c->inputs; i++)
         if (k->phase[2 * c->input[i].sub]) k->input[i] = instance->v[c->input[i].var];
     for (int s = 0; s < c->subs; s++) {
@@ -358,12 +339,22 @@ static void keep_values(Instance *instance, double t) {
     }
 }
 
-int ticks_settle(Instance *instance, Running *r, double t) {
+/* What delays will ask for: also of first ticks, at which they have their present values. */
+static void remember(Instance *instance, int b, double t) {
+    Running *r = &instance->ticks->part[2 * b];
+    if (!instance->program->clocks.remembers) return;
+    running_at(r, moment_at(t));
+    r->image->remember(&r->rb);
+}
+
+int ticks_settle(Instance *instance, int b, Running *r, double t) {
     Moment at = moment_at(t);
     at.live = true;
     running_at(r, at);
     r->image->checks(&r->rb);
+    running_at(r, moment_at(t));
     r->image->actions(&r->rb);
+    remember(instance, b, t);
     if (!r->rb.failed) keep_values(instance, t);
     return r->rb.failed;
 }
@@ -378,7 +369,7 @@ static int run_ticks(Instance *instance, int b, bool first, double t) {
     for (int s = base->first; k->frames && !first && s < base->first + base->subs; s++)
         if (k->phase[2 * s])
             frames_fold(k->frames, s, k->interval[2 * s], k->frames->due);
-    if (ticks_settle(instance, r, t)) return 1;
+    if (ticks_settle(instance, b, r, t)) return 1;
     if (k->late && !first) late_end(k->late, b, t);
     return 0;
 }
@@ -504,8 +495,10 @@ static void put(Bytes *bytes, void *data, size_t n) {
 
 void ticks_save(const Instance *instance, Bytes *to) {
     each_array((Instance *)instance, to, put);
+    if (instance->ticks) history_save(instance->ticks->history, to);
 }
 
 void ticks_restore(Instance *instance, Bytes *from) {
     each_array(instance, from, bytes_get);
+    if (instance->ticks) history_restore(instance, &instance->ticks->history, from);
 }

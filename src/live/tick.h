@@ -36,6 +36,7 @@ struct Ticks {
     struct Exchange *exchange; /* inputs and outputs at ticks, NULL: none */
     bool             driven;   /* ticks come from outside only */
     uint8_t         *asked;    /* by sub-clock partition: one came; see ticks_ask */
+    History         *history;  /* of delays in clocked partitions, NULL: none yet */
     bool             ticking;  /* a tick of periodic clocks is not over */
     int             *waiting;  /* a copy of phase, see late.c */
     pthread_mutex_t  speak;    /* the model says something, perhaps on several threads */
@@ -126,13 +127,23 @@ void                    exchange_take(Exchange *exchange);           /* before a
 void                    exchange_give(Exchange *exchange, double t); /* after it */
 ExchangeCounts          exchange_counts(const Exchange *exchange);
 
+/* ---- round.c ---- */
+typedef struct Rounds { /* of event iteration at one tick */
+    Moment     at;      /* of the pass that comes next */
+    const int *phase;   /* of what ticks, by sub-clock partition of the program */
+    bool       leads;   /* that pass tells left limits */
+    bool       first;   /* of some partition it is the first tick */
+    int        count;
+} Rounds;
+Rounds rounds_begin(const Instance *instance, const int *phase, double t);
+/* After a pass over the equations: is there another one? It may fail, see Rb.failed. */
+bool rounds_go_on(Rounds *rounds, Instance *instance, Running *running);
+void rounds_end(Instance *instance, const int *phase);
+
 /* ---- tick.c ---- */
 double ticks_time(const Instance *instance, int b, int64_t number); /* of that tick */
-/* Left limits in the discretised partitions of these phases take the present values; true if a
- * discrete one changed. */
-bool ticks_shift_limits(Instance *instance, const int *phase);
 /* The equations of what ticks now were solved: assertions, and what the next tick will ask for. Not
  * 0: failed. */
-int ticks_settle(Instance *instance, Running *running, double t);
+int ticks_settle(Instance *instance, int b, Running *running, double t);
 
 #endif

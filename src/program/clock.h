@@ -46,10 +46,11 @@ typedef struct BaseClock {
 } BaseClock;
 
 typedef struct SubClock {
-    int     base;
-    int     method;        /* SolverMethod */
-    int     discretised;   /* it has derivatives */
-    int     pos;           /* where its clock is said, 0 if nowhere */
+    int base;
+    int method; /* SolverMethod */
+    int other;  /* while translating: one that fits as well, SOLVER_NONE: there is none */
+    int discretised;       /* it has derivatives */
+    int pos;               /* where its clock is said, 0 if nowhere */
     int64_t every, offset; /* in ticks of the base clock */
 } SubClock;
 
@@ -59,6 +60,9 @@ typedef struct ClockState { /* a continuous variable of a discretised partition 
     int sub;
     int before, rate_before; /* variables: the same at the tick before */
     int active; /* variable: in a state of a state machine it moves only if that is true; else -1 */
+    int is_given,
+        given; /* variables, if a reinit names it: whether it has got a value at this tick, and which;
+                            else -1 */
 } ClockState;
 
 typedef struct ClockInput { /* what a discretised partition gets from others */
@@ -77,6 +81,7 @@ typedef struct ClockShift { /* what a value was at the tick before */
 typedef struct ClockTable {
     int               bases, subs, states, inputs, shifts;
     int               staggered; /* slow partitions go ahead of fast ones (live/late.c) */
+    int               remembers; /* delay or spatialDistribution stands in one */
     const BaseClock  *base;
     const SubClock   *sub;
     const ClockState *state; /* sub by sub */

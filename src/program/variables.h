@@ -38,20 +38,19 @@ enum {
     VAR_STREAM = 128
 };
 
-typedef struct VarRun {  /* a scalar, or an array of count scalars */
-    int32_t first;       /* variable number of the first element */
-    int32_t count;       /* number of elements; 0 for an empty array */
-    uint8_t kind;        /* VarKind */
-    uint8_t type;        /* Type */
-    uint8_t select;      /* StateSelect */
-    uint8_t flags;       /* VAR_ */
-    int32_t owner;       /* number of its name, -1 if none */
-    Pos     pos;         /* declaration */
-    int32_t of;          /* DER, PRE, PREVIOUS: the run it belongs to, else -1 */
-    int32_t der, pre;    /* runs made from this one, -1 if none; a clocked variable has
-                           previous in `pre` */
-    int32_t attribute;   /* first in the list of attributes, -1 if none */
-    int32_t enumeration; /* TYPE_ENUM: which one, else -1 */
+typedef struct VarRun {         /* a scalar, or an array of count scalars */
+    int32_t first;              /* variable number of the first element */
+    int32_t count;              /* number of elements; 0 for an empty array */
+    uint8_t kind;               /* VarKind */
+    uint8_t type;               /* Type */
+    uint8_t select;             /* StateSelect */
+    uint8_t flags;              /* VAR_ */
+    int32_t owner;              /* number of its name, -1 if none */
+    Pos     pos;                /* declaration */
+    int32_t of;                 /* DER, PRE, PREVIOUS: the run it belongs to, else -1 */
+    int32_t der, pre, previous; /* runs made from this one, -1 if none */
+    int32_t attribute;          /* first in the list of attributes, -1 if none */
+    int32_t enumeration;        /* TYPE_ENUM: which one, else -1 */
 } VarRun;
 
 typedef enum {

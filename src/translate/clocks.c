@@ -96,6 +96,7 @@ void freeze_clocks(Draft *d) {
     if (!c) return;
     ClockTable *table = &d->program.clocks;
     table->staggered = c->staggered;
+    table->remembers = c->remembers;
     table->bases = c->bases, table->base = c->base;
     table->subs = c->subs, table->sub = c->sub;
     table->states = c->states, table->state = c->state;

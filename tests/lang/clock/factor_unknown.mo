@@ -6,4 +6,4 @@ equation
   y = subSample(x, n);
 end M;
 //! command check {file}
-//! error F910 6:20
+//! error D148 6:20

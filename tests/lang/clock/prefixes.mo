@@ -5,6 +5,7 @@ model M "prefixes that clocks do not have"
   connector F
     Real e;
     flow Clock k; //! error T185
+    stream Clock s; //! error T185
   end F;
   F f;
 end M;
