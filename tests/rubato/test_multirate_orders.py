@@ -106,6 +106,10 @@ for model, errors in (("ForceDisp", (5.5e-2, 6.9e-3, 4.6e-3)), ("DispDisp", (3.0
         worst = max(abs(points[k][2] - fine[10*k][2]) for k in range(0, 2001, 10))
         assert 0.95*error < worst < 1.05*error, (model, nP, worst)
 
+# A slow explicit Euler step of 10 ms gains energy whatever the coupling is.
+for model in "ForceDisp", "DispDisp", "DispForce":
+    assert grows(coupled(model, RK, EE, 1000, 10, 0, 20), model), model
+
 # Set B: exact values, and the largest slow interval of five fast ones.
 fine = one(RK, 1e-4, 1.00005, "J1=1", "c1=1", "d1=0.1", "c2=1", "d2=0.1", "cc=1000", "dc=1", "p1=1", "p2=0")
 assert all(abs(a - b) < 1e-9 for a, b in zip(fine[10000], EXACT_B)), fine[10000]
@@ -115,7 +119,9 @@ LIMITS = [("ForceDisp", RK, RK, 0, None, 2, 30), ("ForceDisp", RK, RK, 1, 7.5, 8
           ("DispDisp", RK, RK, 1, 13.5, 16, 8), ("DispDisp", IE, MP, 1, 20, 22, 8),
           ("DispDisp", IE, IE, 0, 2500, None, 4000), ("DispForce", RK, RK, 0, 3.2, 3.9, 8),
           ("DispForce", IE, MP, 0, 4.6, 5.8, 8), ("DispForce", RK, RK, 1, 8, 9.5, 8),
-          ("DispForce", IE, MP, 1, 11, 15.5, 8)]  # slow intervals in ms that are stable and not, stop time
+          ("DispForce", IE, MP, 1, 11, 15.5, 8), ("ForceDisp", RK, RK, 2, 18, 21, 8), ("ForceDisp", IE, MP, 2, None, 26, 8),
+          ("DispDisp", RK, RK, 2, 24, 28, 8), ("DispDisp", IE, MP, 2, 24, 29, 8), ("DispDisp", RK, EE, 0, 1.4, 2.5, 8),
+          ("DispForce", RK, EE, 0, None, 2.5, 8)]  # slow intervals in ms that are stable and not, stop time
 for model, fast, slow, nP, below, above, stop in LIMITS:
     for H, unstable in (below, False), (above, True):
         if H:
