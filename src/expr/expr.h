@@ -13,6 +13,8 @@
  *   function.c  user functions and algorithm sections as statements over local slots
  *   inline.c    calls replaced by what the body computes
  *   constant.c  local variables of a function that are numbers
+ *   unroll.c    loops of a function over tables of numbers
+ *   split.c     local arrays of a function taken apart
  *   simplify.c  algebraic simplification that keeps the value
  *   continuous.c signs that another factor makes continuous
  *   linear.c    constant, linear or nonlinear in a set of slots; coefficient and rest
@@ -305,7 +307,8 @@ int function_inlines(Shapes *shapes, const Function *f, bool asked);
 
 /* ---- constant.c ---------------------------------------------------------------------- */
 
-/* Numbers in place of local variables that only a declaration sets; before the body is used. */
+/* Numbers in place of local variables that only a declaration sets, rounds in place of loops over
+ * tables of them, variables in place of elements; before the body is used. */
 void function_constants(Shapes *shapes, Function *f);
 
 /* ---- simplify.c ---------------------------------------------------------------------- */
