@@ -69,7 +69,8 @@ Status happen_check(void *self, double t, const double *x, Fault *fault) {
     Instance *instance = self;
     if (!instance->program->info.checked) return STATUS_OK;
     instance->fault = fault;
-    instance->counts.rows += instance->common->value_rows;
+    if (!instance_knows(instance, t, x))
+        instance->counts.rows += instance->common->value_rows;
     if (instance_evaluate(instance, t, x)) {
         instance_function_fault(&instance->run, fault);
         return STATUS_RETRY;
@@ -148,8 +149,8 @@ Status happen_crossings(void *self, double t, const double *x, const Selection *
         failed = cones_crossings(instance, t, x, which, z);
         instance->counts.crossing_rows += which->count;
     } else { /* all are computed: each costs one subtraction */
-        failed = instance_evaluate(instance, t, x);
         instance->counts.rows += instance->common->value_rows;
+        failed = instance_evaluate(instance, t, x);
         instance->counts.values++;
         if (!failed) instance->run.image->crossings(&instance->run.rb, z);
         if (!failed) history_crossings(instance, z + instance->run.part->relations);

@@ -366,6 +366,11 @@ typedef struct EventState {
         strict; /* left limits stayed all the same: such a branch is an error now             */
 } EventState;
 
+typedef struct Whole { /* an evaluation of all values whose results are still there */
+    bool valid;
+    long parameters, events; /* stamps then */
+} Whole;
+
 struct Instance {
     const Program *program;
     const Common  *common;
@@ -373,10 +378,11 @@ struct Instance {
     double        *v;        /* values of all variables, then modes of relations */
     double        *dx;       /* derivatives, where nobody asks for them */
     bool           complete; /* v has the values of all variables at one point */
-    Cones         *cones;    /* NULL: the model is evaluated as a whole */
-    Local         *local;    /* NULL: events concern the whole */
-    Journal        journal;  /* of local events ... */
-    long           noticed;  /* ... as far as that is known here */
+    Whole          whole;
+    Cones         *cones;   /* NULL: the model is evaluated as a whole */
+    Local         *local;   /* NULL: events concern the whole */
+    Journal        journal; /* of local events ... */
+    long           noticed; /* ... as far as that is known here */
     EventState     event;
     Incident       incident;
     Counts         counts;
@@ -420,6 +426,8 @@ int instance_evaluate(Instance *instance, double t, const double *x);
 /* Nothing that nobody asked for is computed; not 0: failed. */
 int instance_evaluate_for(Instance *instance, OutputEffort effort, double t,
                           const double *x);
+/* Are the values still those of an evaluation at this point? */
+bool instance_knows(const Instance *instance, double t, const double *x);
 /* The states and derivatives of the evaluation that runs, to where all other values are. */
 void instance_recall(Instance *instance);
 /* A derivative that rows of code have just computed into instance->dx, at states x. */
