@@ -224,8 +224,10 @@ RbStatus method_find(const char *name, bool first, RbError *error);
 /* The values of a fresh simulation with the same options. */
 RbStatus   simulation_reset(RbSimulation *s, RbError *error);
 SimOptions simulation_options(RbSimulation *s); /* of the time loop */
-/* Parameters with the values given, then start values of the others. */
+/* Parameters with the values given, then start values of the others; bounds. */
 RbStatus simulation_bind(RbSimulation *s, RbError *error);
+/* The initial system, at a time. */
+RbStatus simulation_initialise(RbSimulation *s, double t, RbError *error);
 void     simulation_explain(RbSimulation *s); /* failure.c: into s->diag */
 /* Before a run in real time. False: no memory. */
 bool simulation_rehearse(RbSimulation *s);

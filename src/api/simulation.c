@@ -447,14 +447,26 @@ static RbStatus failed_at(RbSimulation *s, Status status, double t, const Fault 
 }
 
 RbStatus simulation_bind(RbSimulation *s, RbError *error) {
-    Fault fault = fault_none();
+    Fault                   fault = fault_none();
+    static const BoundLevel level[] = {[RB_BOUNDS_USUAL] = BOUNDS_USUAL,
+                                       [RB_BOUNDS_STOP] = BOUNDS_STOP,
+                                       [RB_BOUNDS_WARN] = BOUNDS_WARN,
+                                       [RB_BOUNDS_OFF] = BOUNDS_OFF};
     s->initialised = true;
     Status status = instance_bind(&s->instance, &fault);
+    if (status == STATUS_OK)
+        status = bounds_open(&s->instance, level[s->options.bounds], 10 * s->tolerance,
+                             s->start, &fault);
     return status == STATUS_OK ? RB_OK : failed_at(s, status, s->start, &fault, error);
 }
 
+RbStatus simulation_initialise(RbSimulation *s, double t, RbError *error) {
+    Fault  fault = fault_none();
+    Status status = instance_initialise(&s->instance, t, &fault);
+    return status == STATUS_OK ? RB_OK : failed_at(s, status, t, &fault, error);
+}
+
 RbStatus rb_initialise(RbSimulation *s, RbError *error) {
-    Fault fault = fault_none();
     error_none(error);
     if (!s->instance.program)
         return error_set(error, RB_NO_MEMORY, "this simulation ran out of memory");
@@ -464,15 +476,7 @@ RbStatus rb_initialise(RbSimulation *s, RbError *error) {
                    : RB_OK;
     if (s->diag.errors) return error_from(error, RB_MODEL, &s->diag, 0); /* R106 */
     RbStatus bound = simulation_bind(s, error);
-    if (bound != RB_OK) return bound;
-    static const BoundLevel level[] = {[RB_BOUNDS_USUAL] = BOUNDS_USUAL,
-                                       [RB_BOUNDS_STOP] = BOUNDS_STOP,
-                                       [RB_BOUNDS_WARN] = BOUNDS_WARN,
-                                       [RB_BOUNDS_OFF] = BOUNDS_OFF};
-    Status status = bounds_open(&s->instance, level[s->options.bounds], 10 * s->tolerance,
-                                s->start, &fault);
-    if (status == STATUS_OK) status = instance_initialise(&s->instance, s->start, &fault);
-    return status == STATUS_OK ? RB_OK : failed_at(s, status, s->start, &fault, error);
+    return bound == RB_OK ? simulation_initialise(s, s->start, error) : bound;
 }
 
 SimOptions simulation_options(RbSimulation *s) {

@@ -116,6 +116,10 @@ static RbStatus read_values(RbSimulation *s, const Head *head, Bytes *from,
                             RbError *error) {
     const bool families = s->program->program->batches.count > 0;
     RbStatus   status = families ? fleet_ready(s, error) : simulation_bind(s, error);
+    /* External objects are not part of a state. A start at this time makes them anew, so that those which
+     * remember how far they came, as tables in time do, are there as well. */
+    if (status == RB_OK && !families && instance_has_objects(&s->instance))
+        status = simulation_initialise(s, head->time, error);
     if (status != RB_OK) return status;
     instance_restore(&s->instance, from);
     if (families) fleet_restore(s, head->time, from);

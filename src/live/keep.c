@@ -59,6 +59,13 @@ static void read_values(Instance *instance, Bytes *from) {
     bytes_get(from, instance->v + v, (values_of(instance) - (size_t)v) * sizeof number);
 }
 
+bool instance_has_objects(const Instance *instance) {
+    const Variables *all = &instance->program->variables;
+    for (int r = 0; r < all->runs; r++)
+        if (all->run[r].type == TYPE_OBJECT && all->run[r].count) return true;
+    return false;
+}
+
 void instance_restore(Instance *instance, Bytes *from) {
     size_t sides = (size_t)instance->run.part->relations;
     double moment[2];

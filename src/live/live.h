@@ -507,6 +507,7 @@ void instance_save(const Instance *instance, Bytes *to);
 /* Into an instance of the same program whose parameters are bound: all values but objects, which
  * are its own. */
 void instance_restore(Instance *instance, Bytes *from);
+bool instance_has_objects(const Instance *instance);
 
 /* ---- happen.c: functions of the model at events ---- */
 void happen_report(Rb *c, int action, int row, int what, double text);

@@ -104,6 +104,33 @@ package Ext "A library with code of its own"
     Real y = at(line, time) + at(other, 1);
     annotation (experiment(StopTime=1));
   end Object;
+  model ObjectLate "its argument is known only when the model has started"
+    parameter Real slope(fixed = false);
+    Line line = Line(slope, 1);
+    Real x(start = 0, fixed = true);
+  initial equation
+    slope = x + 3;
+  equation
+    der(x) = at(line, time);
+    annotation (experiment(StopTime=2));
+  end ObjectLate;
+  impure function step "remembers how far it came"
+    input Line line;
+    input Real x;
+    output Real next;
+    external "C" next = ext_line_step(line, x);
+  end step;
+  model Steps
+    Line line = Line(0, 0);
+    Real x(start = 0, fixed = true);
+    discrete Real next(start = 0, fixed = true);
+  equation
+    when {initial(), time >= pre(next)} then
+      next = step(line, time);
+    end when;
+    der(x) = at(line, next);
+    annotation (experiment(StopTime=4));
+  end Steps;
   impure function lines "how many there are"
     input Real x;
     output Integer n;

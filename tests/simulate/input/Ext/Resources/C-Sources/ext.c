@@ -4,6 +4,7 @@ double ext_twice(double x) {
 
 #include <stddef.h>
 #include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 
 void  ModelicaError(const char *text);
@@ -63,6 +64,12 @@ void ext_line_free(void *line) {
 
 double ext_line_at(void *line, double x) {
     return ((Line *)line)->a * x + ((Line *)line)->b;
+}
+
+/* The line goes on to the step that x is on; where the next one begins. */
+double ext_line_step(void *line, double x) {
+    ((Line *)line)->b = floor(x);
+    return ((Line *)line)->b + 1;
 }
 
 int ext_lines(double x) {
