@@ -11,8 +11,8 @@
 #include "code/ccode.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <dirent.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -25,8 +25,9 @@
 
 extern char **environ;
 
-static char *const flags[] = {"-O2", "-fPIC",         "-shared",
-                              "-w",  "-D_GNU_SOURCE", "-DHAVE_UNISTD_H=1"};
+/* Linked lazily, whatever the machine's compiler does by itself: see lacking.c. */
+static char *const flags[] = {"-O2",         "-fPIC",         "-shared",          "-w",
+                              "-Wl,-z,lazy", "-D_GNU_SOURCE", "-DHAVE_UNISTD_H=1"};
 
 /* ---- what is compiled ------------------------------------------------------------------------- */
 
@@ -118,6 +119,20 @@ static void add_file(CCode *code, const char *path, const struct stat *info,
     code->several |= source;
 }
 
+/* Sources of another project that are shipped in a folder of their own, such as zlib: what uses it asks for
+ * HAVE_ZLIB, as its configuration would define it. */
+static void announce(CCode *code, const char *folder) {
+    Text        text = {0};
+    const char *name = strrchr(folder, '/');
+    text_add(&text, "HAVE_");
+    for (name = name ? name + 1 : folder; *name; name++)
+        text_char(&text, isalnum((unsigned char)*name) ? (char)toupper(*name) : '_');
+    text_add(&text, "=1");
+    code->failed |= text.failed;
+    add(code, "-D", text_get(&text));
+    text_free(&text);
+}
+
 /* Headers are found in the folder; sources are compiled if wanted, also of folders below. */
 static void add_folder(CCode *code, const char *folder, bool sources, bool below) {
     struct dirent **list;
@@ -132,8 +147,10 @@ static void add_folder(CCode *code, const char *folder, bool sources, bool below
         bool there = !path.failed && stat(text_get(&path), &info) == 0;
         if (there && S_ISREG(info.st_mode))
             add_file(code, text_get(&path), &info, sources);
-        if (there && S_ISDIR(info.st_mode) && below && list[i]->d_name[0] != '.')
+        if (there && S_ISDIR(info.st_mode) && below && list[i]->d_name[0] != '.') {
+            announce(code, text_get(&path));
             add_folder(code, text_get(&path), sources, false);
+        }
         text_free(&path);
         free(list[i]);
     }
@@ -350,8 +367,7 @@ void *ccode_load(const CCode *code, const char *text, const CodeOptions *options
         return NULL;
     }
     want_object(code, options, text, text_get(&object), why);
-    void *handle = why->length ? NULL : dlopen(text_get(&object), RTLD_LAZY | RTLD_LOCAL);
-    if (!handle && !why->length) text_printf(why, "%s", dlerror());
+    void *handle = why->length ? NULL : host_open(text_get(&object), why);
     text_free(&object);
     return handle;
 }

@@ -200,6 +200,16 @@ void *host_fortran(const char *symbol);
 /* The shared object of a folder of C sources; NULL and why if that fails. */
 void *host_library(const char *folder, const CodeOptions *options, Text *why);
 
+/* ---- lacking.c ---- */
+extern const char lacking_text[]; /* C text that goes with all external code */
+typedef void     *HostFind(void *owner, const char *name);
+/* A shared object of external code: its calls of functions that are not there report an error. NULL and
+ * why if it cannot be loaded. */
+void *host_open(const char *path, Text *why);
+/* The object itself, or a copy of it in which functions that it lacks are those that `find` knows. NULL
+ * and why if there can be none. */
+void *host_complete(void *library, HostFind *find, void *owner, Text *why);
+
 /* ---- beside.c ---- */
 /* The folder of the libraries that come with the program; false: it is not there. */
 bool libraries_beside(Text *out);

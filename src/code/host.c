@@ -81,6 +81,7 @@ const char host_utilities[] =
 void host_begin(Text *text) {
     text_add(text, host_text);
     text_add(text, guard_text);
+    text_add(text, lacking_text);
 }
 
 void *host_symbol(void *library, const char *name, bool trust, Text *why) {

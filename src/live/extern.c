@@ -97,8 +97,7 @@ static Shared *find_shared(Externals *x, uint64_t key, bool *fresh) {
 static void *load_object(Externals *x, uint64_t key) {
     Text path = {0};
     text_printf(&path, "%s/%016llx.so", x->options->objects, (unsigned long long)key);
-    void *handle = path.failed ? NULL : dlopen(text_get(&path), RTLD_LAZY | RTLD_LOCAL);
-    if (!handle) text_printf(&x->why, "%s", dlerror());
+    void *handle = path.failed ? NULL : host_open(text_get(&path), &x->why);
     text_free(&path);
     return handle;
 }
@@ -109,33 +108,67 @@ static bool use(Externals *x, int function, const Shared *from, void *entry) {
     return entry != NULL;
 }
 
+/* The shared object of a function's annotations, and of all others that have the same. */
+static Shared *annotated(Externals *x, const Program *p, int function) {
+    const FunctionInfo *f = &p->function[function];
+    bool                fresh;
+    if (!f->include && !f->library && !(x->options && x->options->trust)) return NULL;
+    Shared *shared = find_shared(x, (uint64_t)next_same(p, f, 0) + 1, &fresh);
+    if (!shared) return NULL;
+    if (fresh) {
+        text_clear(&x->why);
+        shared->handle = x->options->objects ? load_object(x, shared->key)
+                                             : annotated_code(x, p, f, &x->why);
+    }
+    return shared->handle ? shared : NULL;
+}
+
+typedef struct
+    Definers { /* code of a model that may define what a library only declares */
+    Externals     *x;
+    const Program *program;
+} Definers;
+
+static void *find_definition(void *owner, const char *name) {
+    const Definers *d = owner;
+    Text            why = {0};
+    void           *found = NULL;
+    for (int k = 0; !found && k < d->program->functions; k++) {
+        const FunctionInfo *f = &d->program->function[k];
+        if (!f->symbol || !(f->include || f->library)) continue;
+        const Shared *shared = annotated(d->x, d->program, k);
+        if (shared) found = host_symbol(shared->handle, name, d->x->options->trust, &why);
+    }
+    text_free(&why);
+    return found;
+}
+
 static bool from_sources(Externals *x, const Program *p, int function) {
     const FunctionInfo *f = &p->function[function];
     bool                fresh;
     if (!f->directory) return false;
     const char *folder = program_text(p, *list_of(p, f->directory));
-    Shared     *shared = find_shared(x, hash_bytes(folder, strlen(folder)), &fresh);
+    uint64_t    key = hash_bytes(folder, strlen(folder));
+    Shared     *shared = find_shared(x, key, &fresh);
     if (!shared) return false;
-    if (fresh)
-        shared->handle = x->options->objects ? load_object(x, shared->key)
-                                             : host_library(folder, x->options, &x->why);
+    if (fresh) {
+        Definers definers = {x, p};
+        void    *own = x->options->objects ? load_object(x, key)
+                                           : host_library(folder, x->options, &x->why);
+        void    *handle =
+            own ? host_complete(own, find_definition, &definers, &x->why) : NULL;
+        shared = find_shared(x, key, &fresh); /* others may have come before it */
+        shared->file = own;
+        shared->handle = handle;
+    }
     return shared->handle && use(x, function, shared,
                                  host_symbol(shared->handle, program_text(p, f->symbol),
                                              x->options && x->options->trust, &x->why));
 }
 
 static bool from_annotations(Externals *x, const Program *p, int function) {
-    const FunctionInfo *f = &p->function[function];
-    bool                fresh;
-    if (!f->include && !f->library && !(x->options && x->options->trust)) return false;
-    Shared *shared = find_shared(x, (uint64_t)next_same(p, f, 0) + 1, &fresh);
+    const Shared *shared = annotated(x, p, function);
     if (!shared) return false;
-    if (fresh) {
-        text_clear(&x->why);
-        shared->handle = x->options->objects ? load_object(x, shared->key)
-                                             : annotated_code(x, p, f, &x->why);
-    }
-    if (!shared->handle) return false;
     void *(*entry)(int) = NULL;
     void *at = dlsym(shared->handle, "rb_entry");
     memcpy(&entry, &at, sizeof at);
@@ -277,11 +310,18 @@ bool extern_open(Externals *x, int functions) {
     return x->entry && x->set_host;
 }
 
+static void close_objects(Externals *x) {
+    for (int k = 0; k < x->libraries; k++) {
+        const Shared *s = &x->library[k];
+        if (s->handle) dlclose(s->handle);
+        if (s->file && s->file != s->handle) dlclose(s->file);
+    }
+}
+
 void extern_close(Instance *instance) {
     Externals *x = &instance->externals;
     if (x->objects) extern_release(&instance->run.rb, 0);
-    for (int k = 0; k < x->libraries; k++)
-        if (x->library[k].handle) dlclose(x->library[k].handle);
+    close_objects(x);
     text_free(&x->why);
     mem_free(x->library);
     mem_free(x->object);
@@ -309,12 +349,11 @@ bool extern_objects(const Program *p, const CodeOptions *options, FoundObject *f
     }
     for (int k = 0; fine && k < x.libraries; k++) {
         Dl_info info;
-        void   *mark =
-            x.library[k].handle ? dlsym(x.library[k].handle, "rb_set_host") : NULL;
+        void   *file = x.library[k].file ? x.library[k].file : x.library[k].handle;
+        void   *mark = file ? dlsym(file, "rb_set_host") : NULL;
         if (mark && dladdr(mark, &info)) found(owner, x.library[k].key, info.dli_fname);
     }
-    for (int k = 0; k < x.libraries; k++)
-        if (x.library[k].handle) dlclose(x.library[k].handle);
+    close_objects(&x);
     text_free(&x.why);
     MEM_FREE(x.library, x.entry, x.set_host);
     return fine;

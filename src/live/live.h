@@ -121,6 +121,7 @@ bool seen_bounds(void *self, int crossing, Range time, const double *const x[3],
 typedef struct Shared { /* a shared object */
     uint64_t key;       /* of its sources */
     void    *handle;    /* NULL: it could not be made */
+    void    *file; /* as it was loaded, if `handle` may be a completed copy; else NULL */
 } Shared;
 typedef struct Object { /* of external code */
     void *at;

@@ -161,4 +161,13 @@ package Ext "A library with code of its own"
     der(x) = at(line, fails(x));
     annotation (experiment(StopTime=1));
   end Lost;
+  function uses "Calls what its C code only declares"
+    input Real x;
+    output Real y;
+    external "C" y = ext_uses(x);
+  end uses;
+  model Lacks
+    Real y = uses(time);
+    annotation (experiment(StopTime=1));
+  end Lacks;
 end Ext;

@@ -75,3 +75,10 @@ double ext_line_step(void *line, double x) {
 int ext_lines(double x) {
     return x >= 0 ? lines : -1;
 }
+
+/* What a model has to define. */
+double ext_given(double x);
+
+double ext_uses(double x) {
+    return ext_given(x) + 1;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lacking.c -- functions that external code calls and nobody in its shared object defines.
+ *
+ * Shared objects are loaded lazily, since libraries declare functions that a model may define or not (the
+ * tables of the standard library call `usertab`). The dynamic linker would end the process at the call of
+ * one that is not there. So right after loading, the entries of such functions in the object's table of
+ * jumps (ELF: DT_JMPREL) lead to a text of ours, which reports the name as an error of the call. Where
+ * other code of the model defines one, the entry leads there, in a copy of the object: runs side by side
+ * may bring different definitions. */
+#define _GNU_SOURCE
+#include "code/code.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <link.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LACKS = 8 }; /* different ones that are told by name */
+
+const char lacking_text[] =
+    "const char *rb_lacking[8];\n"
+    "static void lacking(const char *name) {\n    char s[200];\n"
+    "    snprintf(s, sizeof s, \"its C code calls %.150s, which is defined nowhere\", "
+    "name);\n"
+    "    ModelicaError(s);\n}\n"
+    "#define RB_LACKING(k) static void lacking##k(void) { lacking(rb_lacking[k]); }\n"
+    "RB_LACKING(0) RB_LACKING(1) RB_LACKING(2) RB_LACKING(3)\n"
+    "RB_LACKING(4) RB_LACKING(5) RB_LACKING(6)\n"
+    "static void lacking7(void) { lacking(\"a function\"); }\n"
+    "void (*const rb_lacking_entry[8])(void) = {\n"
+    "    lacking0, lacking1, lacking2, lacking3, lacking4, lacking5, lacking6, "
+    "lacking7};\n";
+
+typedef struct Jumps { /* of a shared object; count 0: none, or not of this form */
+    const ElfW(Rela) * item;
+    const ElfW(Sym) * symbol;
+    const char *names;
+    size_t      count;
+    char       *base;
+} Jumps;
+
+/* Some systems keep addresses of the dynamic section as they are in the file. */
+static const void *at(const struct link_map *map, ElfW(Addr) address) {
+    if (address < map->l_addr) address += map->l_addr;
+    return (const void *)address;
+}
+
+static Jumps jumps_of(void *library) {
+    struct link_map *map = NULL;
+    Jumps            j = {0};
+    size_t           bytes = 0;
+    bool             known = false;
+    if (dlinfo(library, RTLD_DI_LINKMAP, &map) != 0 || !map) return j;
+    for (const ElfW(Dyn) *d = map->l_ld; d->d_tag != DT_NULL; d++) {
+        if (d->d_tag == DT_JMPREL) j.item = at(map, d->d_un.d_ptr);
+        if (d->d_tag == DT_SYMTAB) j.symbol = at(map, d->d_un.d_ptr);
+        if (d->d_tag == DT_STRTAB) j.names = at(map, d->d_un.d_ptr);
+        if (d->d_tag == DT_PLTRELSZ) bytes = d->d_un.d_val;
+        if (d->d_tag == DT_PLTREL) known = d->d_un.d_val == DT_RELA;
+    }
+    j.base = (char *)map->l_addr;
+    if (known && j.item && j.symbol && j.names) j.count = bytes / sizeof *j.item;
+    return j;
+}
+
+/* The name of the k-th function if nobody defines it, else NULL. */
+static const char *lacks(void *library, const Jumps *j, size_t k) {
+    size_t s = j->item[k].r_info >> (sizeof(ElfW(Addr)) == 8 ? 32 : 8);
+    const ElfW(Sym) *symbol = &j->symbol[s];
+    const char *name = j->names + symbol->st_name;
+    bool open = s && symbol->st_shndx == SHN_UNDEF && symbol->st_info >> 4 == STB_GLOBAL;
+    return open && !dlsym(library, name) && !dlsym(RTLD_DEFAULT, name) ? name : NULL;
+}
+
+/* Runs that load the same object at once write the same. */
+static void lead(const Jumps *j, size_t k, void *entry) {
+    void **slot = (void **)(j->base + j->item[k].r_offset);
+    __atomic_store_n(slot, entry, __ATOMIC_RELAXED);
+}
+
+static bool report_calls(void *library) {
+    const char **told = dlsym(library, "rb_lacking");
+    void *const *entry = dlsym(library, "rb_lacking_entry");
+    Jumps        j = jumps_of(library);
+    int          n = 0;
+    for (size_t k = 0; k < j.count; k++) {
+        const char *name = lacks(library, &j, k);
+        if (!name || !told || !entry) continue;
+        if (n < LACKS - 1) __atomic_store_n(&told[n], name, __ATOMIC_RELAXED);
+        lead(&j, k, entry[n < LACKS - 1 ? n : LACKS - 1]);
+        n++;
+    }
+    return n > 0;
+}
+
+void *host_open(const char *path, Text *why) {
+    void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+    if (library) report_calls(library);
+    else text_printf(why, "%s", dlerror());
+    return library;
+}
+
+/* The object once more, with variables of its own. */
+static void *copy_of(void *library, Text *why) {
+    struct link_map *map = NULL;
+    struct stat      info;
+    Text             path = {0};
+    void            *copy = NULL;
+    int              from = dlinfo(library, RTLD_DI_LINKMAP, &map) == 0
+                                ? open(map->l_name, O_RDONLY | O_CLOEXEC)
+                                : -1;
+    int              into = memfd_create("code", MFD_CLOEXEC);
+    bool             fine = from >= 0 && into >= 0 && fstat(from, &info) == 0;
+    for (off_t done = 0; fine && done < info.st_size;)
+        fine = sendfile(into, from, &done, (size_t)(info.st_size - done)) > 0;
+    text_printf(&path, "/proc/self/fd/%d", into);
+    if (fine && !path.failed) copy = host_open(text_get(&path), why);
+    else text_add(why, "its compiled code cannot be copied");
+    text_free(&path);
+    if (from >= 0) close(from);
+    if (into >= 0) close(into);
+    return copy;
+}
+
+void *host_complete(void *library, HostFind *find, void *owner, Text *why) {
+    Jumps j = jumps_of(library);
+    void *copy = NULL;
+    for (size_t k = 0; k < j.count; k++) {
+        const char *name = lacks(library, &j, k);
+        void       *entry = name ? find(owner, name) : NULL;
+        if (!entry) continue;
+        if (!copy && !(copy = copy_of(library, why))) return NULL;
+        Jumps own = jumps_of(copy);
+        lead(&own, k, entry);
+    }
+    return copy ? copy : library;
+}
