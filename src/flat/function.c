@@ -217,7 +217,8 @@ static void partial_results(Lower *l, Func *func, StmtList *list, int inputs) {
     const char *reason = NULL;
     for (int k = 0; k < inputs; k++) arg[k] = body_slot_term(l, k);
     for (int k = 0; k < outputs; k++) {
-        Term value = expr_call(l->shapes, f, k, TYPE_REAL, 0, arg, inputs);
+        Term value = expr_call(l->shapes, f, k, TYPE_REAL, l->body->var[inputs + k].rank,
+                               arg, inputs);
         for (int i = 0; i < func->partials && value; i++)
             value = expr_partial(l->shapes, value,
                                  body_slot(l, func->partial_by[i], READ_VALUE), &reason);

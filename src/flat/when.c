@@ -265,12 +265,30 @@ static void clocked_when(Lower *l, LowerJob job, const Equ *equ, int loops) {
         lower_equ(l, job, equ->branch[0].item[k]);
 }
 
+/* Loops whose ranges depend on one another: a round of the outermost one after the other. */
+static void when_rounds(Lower *l, LowerJob job, const Equ *equ) {
+    for (const Chain *c = job.chain; c; c = c->up) {
+        Equ *loop = NEW(&l->front->arena, Equ, 1);
+        *loop = (Equ){.kind = EQU_FOR, .pos = equ->pos, .iter = c->var};
+        equ_add(l->front, &loop->body, (Equ *)equ);
+        equ = loop;
+    }
+    l->eval.why = NULL;
+    const Value *v = eval_tx(&l->eval, equ->iter->range);
+    if (!v) lower_fail(l, equ->pos, "a when-clause in loops of this range");
+    job.chain = NULL;
+    for (int j = 0; v && j < v->count; j++) {
+        EquList round = loop_round(l->front, equ, v, j);
+        for (int k = 0; k < round.count; k++) lower_equ(l, job, round.item[k]);
+    }
+}
+
 void lower_when(Lower *l, LowerJob job, const Equ *equ) {
     int total = 0, at = 0, done_n = 0;
     for (int b = 0; b < equ->count; b++) total += when_count(equ->cond[b]);
     int loops = loop_count(l, job.chain);
     if (loops < 0) {
-        lower_fail(l, equ->pos, "a when-clause in loops that depend on one another");
+        when_rounds(l, job, equ);
         return;
     }
     if (loops == 0) return;

@@ -473,6 +473,8 @@ RULE(smooth) {
         return wrong(ctx, b, arg[0], "an Integer order");
     if (arg[0]->vary > VARY_PARAMETER)
         return wrong(ctx, b, arg[0], "an order that does not vary");
+    if (is_below(ctx, arg[0], 0, false))
+        return wrong(ctx, b, arg[0], "an order that is not negative");
     Ty type = arg[1]->type;
     if (type.basic == BASIC_INTEGER) type = with_dims(ctx, BASIC_REAL, type);
     return make(ctx, b, pos, type, arg, n);

@@ -655,6 +655,14 @@ bool check_inner(Front *front, Inst *outer, Inst *inner) {
         diag_note(front->diag, inner->pos, "the inner one is declared here");
     }
     text_free(&why);
+    if (fits && outer->vary <= VARY_PARAMETER && inner->vary > outer->vary) {
+        diag_report(front->diag, outer->pos, CODE_F162,
+                    "the inner '%s' varies, but this outer one is a %s",
+                    text_of(front, outer->name),
+                    outer->vary == VARY_CONSTANT ? "constant" : "parameter");
+        diag_note(front->diag, inner->pos, "the inner one is declared here");
+        return false;
+    }
     if (!fits || !outer->dim) return fits;
     bool same = outer->ndim == inner->ndim;
     for (int k = 0; same && k < outer->ndim; k++)

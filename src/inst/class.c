@@ -53,7 +53,9 @@ Elem *elem_final(Elem *elem) {
 Md *elem_constraint(Front *front, const Elem *elem, Inst *inst) {
     Scope scope = {elem->owner, elem->inst ? elem->inst : inst};
     if (!elem->ast || !elem->ast->constraint) return NULL;
-    return md_of_mods(front, elem->ast->constraint->mods, scope);
+    const Mods *mods = elem->ast->constraint->mods;
+    return elem->is_class ? md_of_class(front, mods, scope)
+                          : md_of_mods(front, mods, scope);
 }
 
 /* Modifiers that a redeclaration of a class keeps: those of the constraining clause, or of the
@@ -63,7 +65,7 @@ static Md *kept_mods(Front *front, const Elem *elem) {
     Md   *own = NULL;
     if (elem->ast && elem->ast->constraint) own = elem_constraint(front, elem, NULL);
     else if (elem->is_class && elem->def && elem->def->form == FORM_SHORT)
-        own = md_of_mods(front, elem->def->mods, scope);
+        own = md_of_class(front, elem->def->mods, scope);
     return md_merge(front, own, elem->inherit);
 }
 
@@ -98,7 +100,19 @@ static void modify_elem(Front *front, Cls *cls, Elem *elem) {
     }
 }
 
+/* Nothing may be declared with the name of a predefined type (Modelica 3.6, 4.9). */
+static void check_reserved(Front *front, const Cls *cls, const Elem *elem) {
+    if (cls == front->builtin ||
+        (elem->name != WORD(front, Real) && elem->name != WORD(front, Integer) &&
+         elem->name != WORD(front, Boolean) && elem->name != WORD(front, String)))
+        return;
+    diag_report(front->diag, elem->pos, CODE_F115,
+                "'%s' is the name of a predefined type and cannot be declared",
+                text_of(front, elem->name));
+}
+
 static void add_own(Front *front, Cls *cls, Elem *elem) {
+    check_reserved(front, cls, elem);
     if (map_has(&cls->own, elem->name)) {
         Elem *first = (Elem *)(intptr_t)map_get(&cls->own, elem->name, 0);
         diag_report(front->diag, elem->pos, CODE_F110, "'%s' is declared twice in '%s'",
@@ -310,7 +324,7 @@ static void short_base(Front *front, Cls *cls) {
             cls->dim_scope[k] = scope;
         }
     }
-    Md *md = md_merge(front, md_of_mods(front, def->mods, scope), cls->under);
+    Md *md = md_merge(front, md_of_class(front, def->mods, scope), cls->under);
     md = md_merge(front, cls->mods, md);
     base = mockup_class(front, base, md, def->base->part[def->base->count - 1].pos);
     if (!base) {

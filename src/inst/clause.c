@@ -93,6 +93,11 @@ static Tx *condition(Ctx *ctx, Expr expr, bool when) {
                     ty_text(ctx->front, tx->type));
         return tx_bad(ctx->front, tx->pos);
     }
+    if (when && tx->kind == TX_BUILTIN && tx->builtin->id == BUILTIN_noEvent) {
+        diag_report(ctx->front->diag, tx->pos, CODE_T112,
+                    "'when' needs a condition with events, noEvent makes none");
+        return tx_bad(ctx->front, tx->pos);
+    }
     return tx;
 }
 

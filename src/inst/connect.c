@@ -121,10 +121,9 @@ static void join_leaf(Sets *sets, const Joint *joint, Inst *a, Inst *b, Pairs p)
         report_prefix(sets, joint, a, b);
         return;
     }
-    if (!ty_fits(sets->front, ty_element(inst_type(sets->front, a), a->ndim),
-                 ty_element(inst_type(sets->front, b), b->ndim), true) &&
-        !ty_fits(sets->front, ty_element(inst_type(sets->front, b), b->ndim),
-                 ty_element(inst_type(sets->front, a), a->ndim), true)) {
+    if (a->basic != b->basic ||
+        !ty_fits(sets->front, ty_element(inst_type(sets->front, a), a->ndim),
+                 ty_element(inst_type(sets->front, b), b->ndim), true)) {
         report_types(sets, joint, a, b);
         return;
     }

@@ -177,7 +177,14 @@ static void check_bounds(Ctx *ctx, const Tx *sub, int size, const char *what) {
 
 static bool check_dim_type(Ctx *ctx, const Inst *inst, int k, const Tx *sub) {
     Cls *type = inst->dim_type ? inst->dim_type[k] : NULL;
-    if (!type || sub->kind == TX_COLON || ty_bad(sub->type)) return true;
+    if (sub->kind == TX_COLON || ty_bad(sub->type)) return true;
+    if (!type && (sub->type.basic == BASIC_INTEGER || inst->in_function)) return true;
+    if (!type) {
+        diag_report(ctx->front->diag, sub->pos, CODE_T124,
+                    "dimension of '%s' is Integer, but the subscript is %s",
+                    text_of(ctx->front, inst->name), ty_text(ctx->front, sub->type));
+        return false;
+    }
     if (ty_fits(ctx->front, ty_element(sub->type, sub->type.ndim),
                 ty_of_class(ctx->front, type), false))
         return true;

@@ -16,6 +16,8 @@ bool annotation_true(const Mods *mods, Str name);
 /* ---- mod.c --------------------------------------------------------------------------- */
 
 Md *md_of_mods(Front *front, const Mods *mods, Scope scope); /* NULL if empty     */
+/* ... of a class: they hold for each element of an array of such components. */
+Md *md_of_class(Front *front, const Mods *mods, Scope scope);
 Md *md_of_component(Front *front, const Component *comp, Scope scope);
 Md *md_merge(Front *front, Md *outer, Md *inner);
 /* Reports md if it changes something: what it modifies is final (by modifier `by` or NULL). */

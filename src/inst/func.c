@@ -119,10 +119,9 @@ static Func *partial_function(Front *front, Cls *cls, Pos pos) {
         func->bad = true;
     }
     for (int k = 0; k < of->nout; k++)
-        if (of->out[k]->basic != BASIC_REAL || of->out[k]->ndim) {
+        if (of->out[k]->basic != BASIC_REAL) {
             diag_report(front->diag, pos ? pos : def->pos, CODE_F903,
-                        "result '%s' of '%s' is not a scalar Real and has no partial "
-                        "derivative",
+                        "result '%s' of '%s' is not Real and has no partial derivative",
                         text_of(front, of->out[k]->name), text_of(front, of->name));
             func->bad = true;
         }

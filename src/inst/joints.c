@@ -185,15 +185,14 @@ static void joint_elements(Joints *joints, Eval *eval, Inst *inst, const int *in
         return;
     }
     bool ol = is_outside(l->inst, inst), or_ = is_outside(r->inst, inst);
-    for (int k = 0; k < nl; k++)
-        if (l->inst == r->inst && el[k] == er[k]) {
-            Text text = {0};
-            inst_name(&text, front, l->inst);
-            diag_report(front->diag, equ->pos, CODE_T187, "'%s' is connected with itself",
-                        text_get(&text));
-            text_free(&text);
-            return;
-        }
+    if (l->inst == r->inst && nl && el[0] == er[0]) { /* it stays as it is */
+        Text text = {0};
+        inst_name(&text, front, l->inst);
+        diag_report(front->diag, equ->pos, CODE_T187, "'%s' is connected with itself",
+                    text_get(&text));
+        text_free(&text);
+        return;
+    }
     for (int k = 0; k < nl; k++)
         add_pair(joints, equ,
                  (Joint){.a = l->inst,

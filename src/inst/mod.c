@@ -103,6 +103,12 @@ Md *md_of_mods(Front *front, const Mods *mods, Scope scope) {
     return md;
 }
 
+Md *md_of_class(Front *front, const Mods *mods, Scope scope) {
+    Md *md = md_of_mods(front, mods, scope);
+    if (md) mark_spread(md);
+    return md;
+}
+
 Md *md_of_component(Front *front, const Component *comp, Scope scope) {
     Md *md = md_of_mods(front, comp->mods, scope);
     if (comp->value.kind == EXPR_NONE) return md;
@@ -133,6 +139,18 @@ void check_final(Front *front, const Md *by, const Md *md) {
     if (by) diag_note(front->diag, by->pos, "made final here");
 }
 
+/* What a redeclaration puts in place of an element is replaceable only if it says so. */
+static void check_again(Front *front, const Md *outer, const Md *inner) {
+    const Elem *by = outer->redeclare, *old = inner->redeclare;
+    if (!by || !old || by->ast == old->ast || !old->ast || old->ast->replaceable ||
+        outer->scope.cls == inner->scope.cls)
+        return; /* of one class: modified twice, or a list with what it merges */
+    diag_report(front->diag, by->pos, CODE_F142,
+                "'%s' cannot be redeclared: it is not replaceable",
+                text_of(front, by->name));
+    diag_note(front->diag, old->pos, "declared here");
+}
+
 Md *md_merge(Front *front, Md *outer, Md *inner) {
     if (!outer) return inner;
     if (!inner) return outer;
@@ -146,6 +164,7 @@ Md *md_merge(Front *front, Md *outer, Md *inner) {
     md->spread = from->spread;
     md->final = outer->final || inner->final;
     md->broken = outer->broken || inner->broken;
+    check_again(front, outer, inner);
     md->redeclare = outer->redeclare ? outer->redeclare : inner->redeclare;
     md->sub = NEW(&front->arena, Md *, outer->count + inner->count + 1);
     for (int k = 0; k < outer->count; k++) {

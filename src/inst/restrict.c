@@ -132,6 +132,11 @@ static void check_components(Front *front, const Class *def, const Element *ast,
                         "'%s' belongs into a connector",
                         group->flow == FLOW_FLOW ? "flow" : "stream");
         if (def->kind == CLASS_RECORD) check_record(front, ast, comp->pos);
+        if (def->kind == CLASS_RECORD && protected_)
+            cannot_hold(front, comp->pos, "elements of a record are public");
+        if (def->kind == CLASS_FUNCTION && (ast->inner || ast->outer))
+            cannot_hold(front, comp->pos,
+                        "variables of a function are neither inner nor outer");
         if (def->kind == CLASS_TYPE)
             cannot_hold(front, comp->pos, "a type cannot have components");
         if ((def->kind == CLASS_PACKAGE || def->kind == CLASS_OPERATOR) &&

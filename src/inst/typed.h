@@ -22,7 +22,7 @@ struct Md { /* modifications of one name, a tree                           */
     Str         name;
     Pos         pos; /* of the name in the modifier that set it                 */
     bool        each, final;
-    bool        spread;    /* stands inside a modifier with each                      */
+    bool        spread;    /* stands inside a modifier with each, or in a class definition */
     bool        used;      /* matched an element                                      */
     bool        checked;   /* its type as attribute was checked                       */
     bool        broken;    /* break: the element is removed                           */

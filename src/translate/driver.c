@@ -151,8 +151,9 @@ static void dump_flatten(const Translation *t, Text *out) {
 
 static bool pass_rows(Translation *t) {
     assert(t->flat && t->flat->ok && !t->rows);
+    int errors = t->session->diag.errors;
     t->rows = rows_of_model(t->flat);
-    return t->rows && t->rows->good;
+    return t->rows && t->rows->good && t->session->diag.errors == errors;
 }
 
 static void dump_rows(const Translation *t, Text *out) {
