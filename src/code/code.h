@@ -202,7 +202,11 @@ void *host_library(const char *folder, const CodeOptions *options, Text *why);
 
 /* ---- lacking.c ---- */
 extern const char lacking_text[]; /* C text that goes with all external code */
-typedef void     *HostFind(void *owner, const char *name);
+typedef struct HostFound {
+    void *entry;   /* NULL: nobody defines it */
+    void *library; /* the shared object that does */
+} HostFound;
+typedef HostFound HostFind(void *owner, const char *name);
 /* A shared object of external code: its calls of functions that are not there report an error. NULL and
  * why if it cannot be loaded. */
 void *host_open(const char *path, Text *why);

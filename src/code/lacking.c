@@ -126,16 +126,28 @@ static void *copy_of(void *library, Text *why) {
     return copy;
 }
 
+/* The code that is called from here reports its errors to the same caller. False: too many. */
+static bool tell_also(void *library, void *other) {
+    enum { OTHERS = 4 };
+    void **also = dlsym(library, "rb_also"), *set = dlsym(other, "rb_set_host");
+    int    k = 0;
+    if (!also || !set) return false;
+    while (k < OTHERS && also[k] && also[k] != set) k++;
+    if (k < OTHERS) also[k] = set;
+    return k < OTHERS;
+}
+
 void *host_complete(void *library, HostFind *find, void *owner, Text *why) {
     Jumps j = jumps_of(library);
     void *copy = NULL;
     for (size_t k = 0; k < j.count; k++) {
         const char *name = lacks(library, &j, k);
-        void       *entry = name ? find(owner, name) : NULL;
-        if (!entry) continue;
+        HostFound   found = {0};
+        if (name) found = find(owner, name);
+        if (!found.entry) continue;
         if (!copy && !(copy = copy_of(library, why))) return NULL;
         Jumps own = jumps_of(copy);
-        lead(&own, k, entry);
+        if (tell_also(copy, found.library)) lead(&own, k, found.entry);
     }
     return copy ? copy : library;
 }

@@ -785,6 +785,19 @@ static bool size_fits(const Inst *inst, const int *dim, int n, Ty given, const M
     return true;
 }
 
+/* A value that is meant for each element of the arrays around, but does not say so. */
+static bool lacks_each(Front *front, const Md *md, Pos pos, Str name, const int *dim,
+                       int n, Ty given) {
+    Md spread = {.spread = true};
+    if ((md && (md->each || md->spread)) || given.ndim >= n) return false;
+    Inst element = {.ndim = given.ndim};
+    if (!size_fits(&element, dim, n, given, &spread)) return false;
+    diag_report(front->diag, pos, CODE_T106,
+                "all elements get this value: write 'each %s', or an array",
+                text_of(front, name));
+    return true;
+}
+
 static bool calls_impure(const Tx *tx) {
     if (!tx) return false;
     if (tx->kind == TX_CALL && tx->func->impure) return true;
@@ -845,18 +858,16 @@ static void check_binding(Front *front, Inst *inst, Tx *bind, Inst *base) {
                         dim, 32);
     const Md *md = inst->md;
     if (!size_fits(inst, dim, n, bind->type, md)) {
-        bool each = md && (md->each || md->spread);
-        bool lacks = bind->type.ndim == inst->ndim && bind->type.ndim < n;
-        if (!each) {
+        if (bind->type.ndim == inst->ndim &&
+            lacks_each(front, md, bind->pos, inst->name, dim, n, bind->type))
+            return;
+        if (!md || !(md->each || md->spread)) {
             wanted.ndim = (uint8_t)n;
             wanted.dim = arena_copy(&front->arena, dim, sizeof(int) * (size_t)n);
         }
-        diag_report(front->diag, bind->pos, CODE_T102,
-                    "'%s' is %s, but its value is %s%s%s%s", text_of(front, inst->name),
-                    ty_text(front, wanted), ty_text(front, bind->type),
-                    lacks && !each ? ": write 'each " : "",
-                    lacks && !each ? text_of(front, inst->name) : "",
-                    lacks && !each ? "' to give it to all elements" : "");
+        diag_report(front->diag, bind->pos, CODE_T102, "'%s' is %s, but its value is %s",
+                    text_of(front, inst->name), ty_text(front, wanted),
+                    ty_text(front, bind->type));
         bind->type.basic = BASIC_BAD;
     }
 }
@@ -874,14 +885,13 @@ bool check_sizes(Front *front, Inst *inst, const Tx *tx, const Md *md, Ty elemen
             text_of(front, inst->name));
     if (size_fits(inst, dim, n, tx->type, md)) return true;
     if (md->each && tx->type.ndim == 0) return true;
-    bool lacks = tx->type.ndim == 0 && !md->each;
+    if (tx->type.ndim == 0 && lacks_each(front, md, tx->pos, md->name, dim, n, tx->type))
+        return true;
     if (!md->each) element = ty_array(front, element, n, dim);
     diag_report(front->diag, tx->pos, CODE_T102,
-                "'%s' of '%s' is %s, but its value is %s%s%s%s", text_of(front, md->name),
+                "'%s' of '%s' is %s, but its value is %s", text_of(front, md->name),
                 text_of(front, inst->name), ty_text(front, element),
-                ty_text(front, tx->type), lacks ? ": write 'each " : "",
-                lacks ? text_of(front, md->name) : "",
-                lacks ? "' to give it to all elements" : "");
+                ty_text(front, tx->type));
     return false;
 }
 

@@ -143,12 +143,12 @@ void check_final(Front *front, const Md *by, const Md *md) {
 static void check_again(Front *front, const Md *outer, const Md *inner) {
     const Elem *by = outer->redeclare, *old = inner->redeclare;
     if (!by || !old || by->ast == old->ast || !old->ast || old->ast->replaceable ||
-        outer->scope.cls == inner->scope.cls)
+        outer->scope.cls == inner->scope.cls || outer->spread || inner->spread)
         return; /* of one class: modified twice, or a list with what it merges */
-    diag_report(front->diag, by->pos, CODE_F142,
-                "'%s' cannot be redeclared: it is not replaceable",
+    diag_report(front->diag, by->pos, CODE_F147,
+                "'%s' has been redeclared already, without 'replaceable'",
                 text_of(front, by->name));
-    diag_note(front->diag, old->pos, "declared here");
+    diag_note(front->diag, old->pos, "there");
 }
 
 Md *md_merge(Front *front, Md *outer, Md *inner) {

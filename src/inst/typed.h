@@ -22,8 +22,8 @@ struct Md { /* modifications of one name, a tree                           */
     Str         name;
     Pos         pos; /* of the name in the modifier that set it                 */
     bool        each, final;
-    bool        spread;    /* stands inside a modifier with each, or in a class definition */
-    bool        used;      /* matched an element                                      */
+    bool        spread; /* stands inside a modifier with each, or in a class definition */
+    bool        used;   /* matched an element                                      */
     bool        checked;   /* its type as attribute was checked                       */
     bool        broken;    /* break: the element is removed                           */
     const Expr *value;     /* NULL if none                                            */

@@ -129,15 +129,17 @@ typedef struct
     const Program *program;
 } Definers;
 
-static void *find_definition(void *owner, const char *name) {
+static HostFound find_definition(void *owner, const char *name) {
     const Definers *d = owner;
     Text            why = {0};
-    void           *found = NULL;
-    for (int k = 0; !found && k < d->program->functions; k++) {
+    HostFound       found = {0};
+    for (int k = 0; !found.entry && k < d->program->functions; k++) {
         const FunctionInfo *f = &d->program->function[k];
         if (!f->symbol || !(f->include || f->library)) continue;
         const Shared *shared = annotated(d->x, d->program, k);
-        if (shared) found = host_symbol(shared->handle, name, d->x->options->trust, &why);
+        if (!shared) continue;
+        found.library = shared->handle;
+        found.entry = host_symbol(shared->handle, name, d->x->options->trust, &why);
     }
     text_free(&why);
     return found;

@@ -6,5 +6,5 @@ model M
   A a[3](p = 2);
 end M;
 //! command check {file}
-//! error T102 6:14
+//! warning T106 6:14
 //! message write 'each p'

@@ -4,5 +4,5 @@ equation
   der(x) = {1, 2, 3};
 end M;
 //! command check {file}
-//! error T102 2:21
+//! warning T106 2:21
 //! message write 'each start'

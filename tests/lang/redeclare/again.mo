@@ -17,5 +17,5 @@ model M
     extends C(redeclare replaceable B a);
   end E;
   E e(redeclare B a);
-  D d(redeclare B a); //! error F142
+  D d(redeclare B a); //! warning F147
 end M;
