@@ -1,5 +1,5 @@
 model M
-  Real x[3](start = 1);
+  Real x[3](start = 1, each fixed = true);
 equation
   der(x) = {1, 2, 3};
 end M;
