@@ -20,6 +20,8 @@ Md *md_of_mods(Front *front, const Mods *mods, Scope scope); /* NULL if empty   
 Md *md_of_class(Front *front, const Mods *mods, Scope scope);
 Md *md_of_component(Front *front, const Component *comp, Scope scope);
 Md *md_merge(Front *front, Md *outer, Md *inner);
+/* ... where the inner ones are what a replaced declaration leaves behind. */
+Md *md_merge_left(Front *front, Md *outer, Md *left);
 /* Reports md if it changes something: what it modifies is final (by modifier `by` or NULL). */
 void check_final(Front *front, const Md *by, const Md *md);
 Md  *md_bind(Front *front, Md *md, Inst *inst);

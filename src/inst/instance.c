@@ -504,7 +504,7 @@ static Md *all_mods(Front *front, Inst *parent, Elem *first, Elem *elem, Md *out
     Md *left = NULL;
     for (const Elem *e = first; e && e != elem; e = e->replaced)
         left = md_merge(front, left_mods(front, e, parent), left);
-    return md_merge(front, mods, md_merge(front, own, left));
+    return md_merge_left(front, md_merge(front, mods, own), left);
 }
 
 /* The element `first` of a class is modified by `outer`, as part of a component. */

@@ -151,7 +151,8 @@ static void check_again(Front *front, const Md *outer, const Md *inner) {
     diag_note(front->diag, old->pos, "there");
 }
 
-Md *md_merge(Front *front, Md *outer, Md *inner) {
+/* twice: may both redeclare one element without a word? */
+static Md *merge(Front *front, Md *outer, Md *inner, bool twice) {
     if (!outer) return inner;
     if (!inner) return outer;
     if (inner->final && outer->pos != inner->pos) check_final(front, inner, outer);
@@ -164,16 +165,24 @@ Md *md_merge(Front *front, Md *outer, Md *inner) {
     md->spread = from->spread;
     md->final = outer->final || inner->final;
     md->broken = outer->broken || inner->broken;
-    check_again(front, outer, inner);
+    if (!twice) check_again(front, outer, inner);
     md->redeclare = outer->redeclare ? outer->redeclare : inner->redeclare;
     md->sub = NEW(&front->arena, Md *, outer->count + inner->count + 1);
     for (int k = 0; k < outer->count; k++) {
         Md *below = md_find(inner, outer->sub[k]->name);
-        md->sub[md->count++] = md_merge(front, outer->sub[k], below);
+        md->sub[md->count++] = merge(front, outer->sub[k], below, twice);
     }
     for (int k = 0; k < inner->count; k++)
         if (!md_find(outer, inner->sub[k]->name)) md->sub[md->count++] = inner->sub[k];
     return md;
+}
+
+Md *md_merge(Front *front, Md *outer, Md *inner) {
+    return merge(front, outer, inner, false);
+}
+
+Md *md_merge_left(Front *front, Md *outer, Md *left) {
+    return merge(front, outer, left, true);
 }
 
 static bool needs_bind(const Md *md) {
