@@ -6,7 +6,7 @@
 //! near z(0.5) = -0.5 within 1e-12
 //! message the simulation failed at time 0.7
 //! message this is too much
-//! error R115 137:12
+//! error R115 164:12
 //! exit 3
 model M
   function unrelated
