@@ -67,13 +67,25 @@ static Jumps jumps_of(void *library) {
     return j;
 }
 
+static const ElfW(Sym) * symbol_of(const Jumps *j, size_t k) {
+    return &j->symbol[j->item[k].r_info >> (sizeof(ElfW(Addr)) == 8 ? 32 : 8)];
+}
+
 /* The name of the k-th function if nobody defines it, else NULL. */
 static const char *lacks(void *library, const Jumps *j, size_t k) {
-    size_t s = j->item[k].r_info >> (sizeof(ElfW(Addr)) == 8 ? 32 : 8);
-    const ElfW(Sym) *symbol = &j->symbol[s];
+    const ElfW(Sym) *symbol = symbol_of(j, k);
     const char *name = j->names + symbol->st_name;
-    bool open = s && symbol->st_shndx == SHN_UNDEF && symbol->st_info >> 4 == STB_GLOBAL;
+    bool        open = symbol != j->symbol && symbol->st_shndx == SHN_UNDEF &&
+                symbol->st_info >> 4 == STB_GLOBAL;
     return open && !dlsym(library, name) && !dlsym(RTLD_DEFAULT, name) ? name : NULL;
+}
+
+/* ... or if it is there until somebody else defines it (weak). */
+static const char *may_be_given(void *library, const Jumps *j, size_t k) {
+    const ElfW(Sym) *symbol = symbol_of(j, k);
+    if (symbol->st_shndx != SHN_UNDEF && symbol->st_info >> 4 == STB_WEAK)
+        return j->names + symbol->st_name;
+    return lacks(library, j, k);
 }
 
 /* Runs that load the same object at once write the same. */
@@ -141,7 +153,7 @@ void *host_complete(void *library, HostFind *find, void *owner, Text *why) {
     Jumps j = jumps_of(library);
     void *copy = NULL;
     for (size_t k = 0; k < j.count; k++) {
-        const char *name = lacks(library, &j, k);
+        const char *name = may_be_given(library, &j, k);
         HostFound   found = {0};
         if (name) found = find(owner, name);
         if (!found.entry) continue;

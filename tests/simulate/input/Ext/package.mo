@@ -170,4 +170,13 @@ package Ext "A library with code of its own"
     Real y = uses(time);
     annotation (experiment(StopTime=1));
   end Lacks;
+  function asks "Calls what a model may define"
+    input Real x;
+    output Real y;
+    external "C" y = ext_asks(x);
+  end asks;
+  model Weak
+    Real y = asks(time);
+    annotation (experiment(StopTime=1));
+  end Weak;
 end Ext;

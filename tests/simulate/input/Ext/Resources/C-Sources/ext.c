@@ -82,3 +82,12 @@ double ext_given(double x);
 double ext_uses(double x) {
     return ext_given(x) + 1;
 }
+
+/* What a model may define. */
+__attribute__((weak)) double ext_weak(double x) {
+    return -x;
+}
+
+double ext_asks(double x) {
+    return ext_weak(x) + 2;
+}
