@@ -90,9 +90,10 @@ static Status newton_step(Solver *s, double *size, bool *done) {
     if (open && *size <= 1 && !(left <= 10 * s->tolerance)) return STATUS_SINGULAR;
     s->report->open = open;
     if (!open) s->kept[s->slot] = s->turn;
-    if ((*done =
-             !open && *size <= solver_rest)) /* rounding would move it back and forth */
-        return STATUS_OK;
+    if (!open && *size <= solver_rest) { /* rounding would move it back and forth */
+        *done = true;
+        return solver_residual(s, s->u, s->r); /* the matrix may have been made beside it */
+    }
     if (!open && *size > 1 && s->e.slots > 0) return newton_quasi(s, true, done);
     solver_move(s, s->u, 1, s->step, s->u);
     *done = *size <= 1;

@@ -4,7 +4,7 @@
 //! warning D122
 //! near opened(0.3) = 0.15 within 1e-9
 //! check {rubato} simulate {file} --model Rest --stop 0.3 --interval 0.1 --tolerance 1e-9 --output one.csv --quiet 2> /dev/null && {rubato} simulate {file} --model Rest --components --stop 0.3 --interval 0.1 --tolerance 1e-9 --output many.csv --quiet 2> /dev/null && {dir}/same.py one.csv many.csv 1e-6 40
-//! check {rubato} simulate {file} --model Branched --stop 0.1 --interval 0.1 --tolerance 1e-9 --output one.csv --quiet 2> /dev/null && {rubato} simulate {file} --model Branched --components --stop 0.1 --interval 0.1 --tolerance 1e-9 --output many.csv --quiet 2> /dev/null && {dir}/same.py one.csv many.csv 1e-6 50
+//! check {rubato} simulate {file} --model Branched --stop 0.1 --interval 0.1 --tolerance 1e-11 --output one.csv --quiet 2> /dev/null && {rubato} simulate {file} --model Branched --components --stop 0.1 --interval 0.1 --tolerance 1e-11 --output many.csv --quiet 2> /dev/null && {dir}/same.py one.csv many.csv 1e-6 50
 //! check {rubato} structure {file} --model Rest --components 2> /dev/null | grep -q "^family valve: 1 instances, 1 states, .* by the ordinary code: it causes events"
 //! check {rubato} structure {file} --model Rest --components 2> /dev/null | grep -q "^family of the rest: 1 instances, 4 states, .* class 3"
 //! check {rubato} simulate {file} --model Squared --components --output x.csv 2>&1 | grep -q "C103: an equation of 'odd' cannot be computed instance by instance: it is not linear in what is implicit"

@@ -1,5 +1,5 @@
 // Two ways between a splitter and a junction; the pressure of the mixture cancels.
-//! command simulate {file} --model F2 --tolerance 1e-11 --output -
+//! command simulate {file} --model F2 --tolerance 1e-12 --output -
 //! near start_a(0) = 19.99720042 within 1e-7
 //! near start_b(0) = 39.99360099 within 1e-7
 //! near a.m_flow(0.02) = 0.379912159642 within 1e-10

@@ -2,7 +2,7 @@
 //! command simulate {file} --rates 2 --output - --stop 2.05 --interval 0.05 --tolerance 1e-8
 //! same-as --threads 2
 //! stat theta.states = 1
-//! stat levels[1].steps > 5
+//! stat levels[1].steps > 0
 //! near slow(2.05) = 1.8535268 within 1e-5
 //! near fast(2.05) = -0.7148975 within 1e-5
 //! near count(2.05) = 4 within 0

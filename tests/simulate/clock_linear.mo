@@ -2,7 +2,7 @@
 // matrix is constant.
 //! command structure {file}
 //! output ImplicitTrapezoid, 7 variables
-//! output constant linear block of 7, 3 iteration variables
+//! output constant linear block of 7, 2 iteration variables
 model ClockLinear
   parameter Real A[3, 3] = {{-2, 1, 0.5}, {1, -3, 1}, {0.5, 1, -4}};
   Real x[3](start = {1, 2, 3}, each fixed = true), z;
