@@ -92,7 +92,8 @@ static Status newton_step(Solver *s, double *size, bool *done) {
     if (!open) s->kept[s->slot] = s->turn;
     if (!open && *size <= solver_rest) { /* rounding would move it back and forth */
         *done = true;
-        return solver_residual(s, s->u, s->r); /* the matrix may have been made beside it */
+        return solver_residual(s, s->u,
+                               s->r); /* the matrix may have been made beside it */
     }
     if (!open && *size > 1 && s->e.slots > 0) return newton_quasi(s, true, done);
     solver_move(s, s->u, 1, s->step, s->u);
