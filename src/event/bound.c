@@ -11,8 +11,9 @@
  * one that only rises or only falls does so once, and any other is looked at inside.
  *
  * Of a crossing of time alone that is certain. One of states is enclosed by what the polynomial of the step is
- * at three points: such a course must be clear by its values, too (course.c). Where that never gets clear, as
- * where its formula is long and loses what its parts have in common, values alone count from then on. */
+ * at three points: such a course must be clear by its values, too (course.c). Where an
+ * enclosure never gets clear, as where a formula is long and loses what its parts have in common, values alone
+ * count from then on (search.c). */
 #include "event/event.h"
 
 static const double NOISE =

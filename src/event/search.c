@@ -77,16 +77,17 @@ static CourseVerdict verdict_of_formula(Path *p, int i, SignPoint end) {
     return bound_verdict(s, end, &z);
 }
 
-/* Its course by values and formula; after: points beyond the end, ascending in time. */
-static Course course_on(Path *p, int i, SignPoint end, const SignPoint *after,
-                        int afters) {
-    Sign           *s = &p->crossings->sign[i];
-    const BoundKind kind = bound_kind(p->crossings, i);
-    const Course    by_values = sign_course(s, end, after, afters);
-    Course          out = {.turn = NAN, .reach = HUGE_VAL, .third = NAN};
+/* Its course by values and, but for BOUND_NONE, by its formula; after: points beyond the end, ascending
+ * in time. *vain counts pieces that are open because of the formula. */
+static Course course_on(Path *p, int i, BoundKind kind, SignPoint end,
+                        const SignPoint *after, int afters, int *vain) {
+    const Sign  *s = &p->crossings->sign[i];
+    const Course by_values = sign_course(s, end, after, afters);
+    Course       out = {.turn = NAN, .reach = HUGE_VAL, .third = NAN};
     if (kind == BOUND_NONE || (kind == BOUND_STATES && by_values.verdict == COURSE_OPEN))
         return by_values;
     out.verdict = verdict_of_formula(p, i, end);
+    *vain += out.verdict == COURSE_OPEN;
     if (out.verdict == COURSE_OPEN || kind == BOUND_TIME) return out;
     return by_values;
 }
@@ -124,8 +125,9 @@ enum {
     TOGETHER =
         64,     /* crossings that are taken apart together                            */
     DEPTH = 40, /* pieces within pieces                                              */
-    MOST_LOOKS =
-        300,        /* after which the formula of a crossing of states has told nothing */
+    MOST_VAIN = 300, /* pieces that the formula of a crossing of states leaves open ... */
+    MOST_VAIN_TIME =
+        3000,       /* ... and one of time; after them values alone count in the step */
     PATIENCE = 1000 /* looks after which one level less is allowed: rounding errors never
                        become clear, however short a piece is                            */
 };
@@ -143,6 +145,7 @@ typedef struct
     double value[DEPTH][TOGETHER]; /* ... the crossings there, by their place in number */
     int    list[DEPTH + 1][TOGETHER]; /* places of those that are looked at in it       */
     int    number[TOGETHER]; /* the crossings                                     */
+    int    vain[TOGETHER];   /* pieces that their formulas left open              */
     int    looks;            /* inside                                            */
     bool   found;            /* a sign change, at ...                             */
     double when;
@@ -152,14 +155,27 @@ static SignPoint end_of(const Apart *a, int depth, int place) {
     return (SignPoint){a->end[depth], a->value[depth][place]};
 }
 
-static Course course_in(const Apart *a, int depth, int place) {
-    const int i = a->number[place];
-    SignPoint after[2];
-    int       n = 0;
+static int most_vain(BoundKind kind) {
+    return kind == BOUND_TIME ? MOST_VAIN_TIME : MOST_VAIN;
+}
+
+/* An enclosure need not get narrower with the piece: it is given up after a while. */
+static BoundKind kind_in(const Apart *a, int place) {
+    const BoundKind kind = bound_kind(a->path->crossings, a->number[place]);
+    return a->vain[place] < most_vain(kind) ? kind : BOUND_NONE;
+}
+
+static Course course_in(Apart *a, int depth, int place) {
+    const int       i = a->number[place], before = a->vain[place];
+    const BoundKind kind = kind_in(a, place);
+    SignPoint       after[2];
+    int             n = 0;
     for (int d = depth - 1; d >= 0 && n < 2; d--) after[n++] = end_of(a, d, place);
-    if (a->looks == MOST_LOOKS && bound_kind(a->path->crossings, i) == BOUND_STATES)
+    const Course course =
+        course_on(a->path, i, kind, end_of(a, depth, place), after, n, &a->vain[place]);
+    if (a->vain[place] > before && a->vain[place] == most_vain(kind))
         a->path->crossings->sign[i].blind++;
-    return course_on(a->path, i, end_of(a, depth, place), after, n);
+    return course;
 }
 
 /* Crossings of the list of a piece at its end. */
@@ -210,8 +226,7 @@ static Cut judge(Apart *a, int depth, int *count) {
         if (course.verdict != COURSE_OPEN) continue;
         cut.opens++;
         if (isnan(cut.turn)) cut.turn = course.turn;
-        if (bound_kind(c, a->number[place]) != BOUND_TIME)
-            cut.reach = fmin(cut.reach, s->reach);
+        if (kind_in(a, place) != BOUND_TIME) cut.reach = fmin(cut.reach, s->reach);
     }
     *count = left;
     return cut;
@@ -264,7 +279,7 @@ static Status take_apart(Apart *a, int depth, int count, double begin) {
 static int find_unclear(Path *path, const EventStep *step, const SearchRule *rule) {
     Crossings    *c = path->crossings;
     CrossingWork *w = c->work;
-    int           count = 0;
+    int           count = 0, vain = 0;
     for (int k = 0, n = crossings_count(c); k < n; k++) {
         const int       i = selection_row(&c->which, k);
         Sign           *s = &c->sign[i];
@@ -273,7 +288,7 @@ static int find_unclear(Path *path, const EventStep *step, const SearchRule *rul
         sign_limit(s, rule);
         w->begin[i] = s->z;
         s->slope = (end.z - s->z) / (step->end - step->begin);
-        const Course course = course_on(path, i, end, NULL, 0);
+        const Course course = course_on(path, i, bound_kind(c, i), end, NULL, 0, &vain);
         if (course.verdict == COURSE_KEEPS) sign_pass(s, end, &course, rule->longest);
         else w->list[count++] = i;
     }

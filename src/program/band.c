@@ -222,12 +222,15 @@ static Band compare(TermOp op, Band a, Band b) {
     const double size = fmax(magnitude(a.value), magnitude(b.value));
     const double touch = points ? 0.0 : fmin(touch_of(a, size), touch_of(b, size));
     const bool   above = z.high > touch, below = z.low < -touch;
+    const bool   jumps = touch == 0.0; /* or has one value: an end at zero counts */
+    const bool   up = jumps ? z.high >= 0.0 : above || !below;
+    const bool   down = jumps ? z.low <= 0.0 : below || !above;
     if (!isfinite(size)) return truth(true, true);
     switch (op) {
-    case TERM_LESS: return truth(above || !below, below);
-    case TERM_LESS_EQUAL: return truth(above, below || !above);
-    case TERM_GREATER: return truth(below || !above, above);
-    case TERM_GREATER_EQUAL: return truth(below, above || !below);
+    case TERM_LESS: return truth(up, below);
+    case TERM_LESS_EQUAL: return truth(above, down);
+    case TERM_GREATER: return truth(down, above);
+    case TERM_GREATER_EQUAL: return truth(below, up);
     case TERM_EQUAL:
         return truth(!(z.low == 0.0 && z.high == 0.0), z.low <= 0.0 && z.high >= 0.0);
     default:
@@ -261,6 +264,11 @@ static Band logic(bool all, const Band *x, int n) { /* and, or */
     return truth(no, yes);
 }
 
+static Band arc_tangent(Band a) {
+    return with_slope(growing(atan, a.value),
+                      inverse(add((Range){1.0, 1.0}, square(a.value))), a.slope);
+}
+
 static Band one_argument(TermOp op, Band a, bool *known) {
     switch (op) {
     case TERM_NEG: return (Band){negative(a.value), negative(a.slope)};
@@ -280,9 +288,7 @@ static Band one_argument(TermOp op, Band a, bool *known) {
         return divide(one_argument(TERM_SIN, a, known), one_argument(TERM_COS, a, known));
     case TERM_ASIN: return arc(asin, a, 1.0);
     case TERM_ACOS: return arc(acos, a, -1.0);
-    case TERM_ATAN:
-        return with_slope(growing(atan, a.value),
-                          inverse(add((Range){1.0, 1.0}, square(a.value))), a.slope);
+    case TERM_ATAN: return arc_tangent(a);
     case TERM_EXP:
         return with_slope(growing(exp, a.value), growing(exp, a.value), a.slope);
     case TERM_SINH: {
@@ -313,6 +319,15 @@ static Band one_argument(TermOp op, Band a, bool *known) {
     }
 }
 
+/* atan2: it jumps where y is 0 and x is not above 0. */
+static Band angle(Band y, Band x) {
+    if (x.value.low > 0.0) return arc_tangent(divide(y, x));
+    if (!(y.value.low > 0.0) && !(y.value.high < 0.0)) return (Band){{-PI, PI}, ANY};
+    const Band   part = arc_tangent(divide(x, y));
+    const double right = y.value.low > 0.0 ? 0.5 * PI : -0.5 * PI;
+    return (Band){add((Range){right, right}, negative(part.value)), negative(part.slope)};
+}
+
 static Band two_arguments(TermOp op, Band a, Band b, bool *known) {
     switch (op) {
     case TERM_DIV: return divide(a, b);
@@ -330,9 +345,7 @@ static Band two_arguments(TermOp op, Band a, Band b, bool *known) {
     case TERM_REM: return rest(trunc, a, b);
     case TERM_SMOOTH: return b;
     case TERM_HOMOTOPY: return a;
-    case TERM_ATAN2:
-        if (!(b.value.low > 0.0)) return (Band){{-PI, PI}, ANY};
-        return one_argument(TERM_ATAN, divide(a, b), known);
+    case TERM_ATAN2: return angle(a, b);
     default: *known = false; return a;
     }
 }
