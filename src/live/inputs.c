@@ -27,6 +27,13 @@ typedef struct Search {
 
 static bool is_timely(Search *x, int var, int depth);
 
+/* Does a slot hold what changes at events only: a number, or a relation that is kept (those stand after all
+ * variables)? */
+static bool is_held(const Search *x, const Equation *e, int slot) {
+    return equation_is_number(e, slot) ||
+           equation_slot(e, slot) >= x->b->program->variables.vars;
+}
+
 /* Do its slots hold values of time alone? *moves: one of them moves, or it contains time itself. */
 static bool reads_time(Search *x, const Equation *e, bool *moves, int depth) {
     const Expressions *all = &x->b->program->expressions;
@@ -34,7 +41,9 @@ static bool reads_time(Search *x, const Equation *e, bool *moves, int depth) {
         const Node *leaf = &all->node[all->leaf[e->formula->leaf + k]];
         const int   var = equation_slot(e, k);
         if (leaf->op == TERM_ARRAY_SLOT) return false;
-        if (leaf->op != TERM_SLOT || var == x->b->part->unknown[e->item]) continue;
+        if (leaf->op != TERM_SLOT || is_held(x, e, k) ||
+            var == x->b->part->unknown[e->item])
+            continue;
         if (x->b->program->reduced.role[var] == ROLE_STATE) return false;
         if (x->b->program->reduced.role[var] != ROLE_UNKNOWN || x->b->item_of[var] == -2)
             continue;
@@ -60,7 +69,9 @@ static bool is_timely(Search *x, int var, int depth) {
 /* 0: it depends on other things, 1: on values that change at events only, 2: on time. */
 static int dependence(Search *x, const Equation *e, const Node *node) {
     if (node->op == TERM_TIME) return 2;
+    if (node->op == TERM_ARRAY_SLOT) return 0;
     if (node->op == TERM_NUMBER || (node->n == 0 && node->op != TERM_SLOT)) return 1;
+    if (is_held(x, e, node->index)) return 1;
     const int var = equation_slot(e, node->index);
     if (x->b->program->reduced.role[var] == ROLE_STATE) return 0;
     if (x->b->program->reduced.role[var] != ROLE_UNKNOWN || x->b->item_of[var] == -2)

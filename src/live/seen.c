@@ -58,8 +58,9 @@ static int code_of(Builder *b, Term term, bool root) {
 
 /* Is the slot of a term one of a variable that can be seen? Its degree, -1 if not. */
 static int see_variable(Builder *b, int var, SeenSlot *out, int depth) {
-    const int state = program_state(b->program, var);
     *out = (SeenSlot){SEEN_GIVEN, var};
+    if (var >= b->program->variables.vars) return 0; /* a relation that is kept */
+    const int state = program_state(b->program, var);
     if (state >= 0) {
         *out = (SeenSlot){SEEN_STATE, state};
         b->states = true;
