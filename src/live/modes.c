@@ -26,6 +26,8 @@
 
 enum { ROUNDS = 12, BORDERS = 400, STARTS = 4, FEW = 6 };
 
+static const double ROUNDING = 4e-15;
+
 typedef struct Modes {
     Loop   *loop;
     int     count;        /* relations of the model */
@@ -169,6 +171,23 @@ static Status step_on(Modes *m) {
     return status == STATUS_OK && !fine ? STATUS_RETRY : status;
 }
 
+/* Are the relations that the solution contradicts at zero but for rounding? As v >= high, where the branch that
+ * it chooses says v = high. Rounding errors are those of the block's largest unknown. */
+static bool rounding_decides(Modes *m) {
+    Loop  *l = m->loop;
+    double size = 1;
+    for (int i = 0; i < l->n; i++) size = fmax(size, fabs(l->z[i]));
+    memcpy(m->there, l->c->mode, (size_t)m->count * sizeof *m->there);
+    memcpy(l->c->mode, m->held, (size_t)m->count * sizeof *m->held);
+    bool known = crossings_at(m, l->z, m->here);
+    memcpy(l->c->mode, m->there, (size_t)m->count * sizeof *m->there);
+    l->c->live = 1;
+    for (int i = 0; known && i < m->count; i++)
+        if (m->held[i] != m->there[i] && !(fabs(m->here[i]) <= ROUNDING * size))
+            return false;
+    return known;
+}
+
 /* Hold, solve, look, until nothing changes. Solutions on both sides of a border that differ by less than
  * a share of them are the same. */
 static Status iterate(Modes *m, double share) {
@@ -177,6 +196,7 @@ static Status iterate(Modes *m, double share) {
         Status status = solve_held(m);
         if (status != STATUS_OK) return status;
         if (agree(m)) return STATUS_OK;
+        if (round > 0 && rounding_decides(m)) return stay_on_border(m);
         if (round > 0 && is_near(m, share))
             return may_step(l) ? step_on(m) : stay_on_border(m);
         memcpy(m->line, m->loop->z, (size_t)m->loop->n * sizeof *m->line);

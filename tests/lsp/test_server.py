@@ -254,7 +254,7 @@ same("repaired", client.diagnostics(uri)[0], [])
 at = text.index("each R")
 client.change(uri, at, at + 5, "")
 found = client.diagnostics(uri)[0]
-same("missing each", [d["code"] for d in found], ["T102"])
+same("missing each", [d["code"] for d in found], ["T106"])
 actions = client.request("textDocument/codeAction", dict(whole, range=found[0]["range"],
                                                        context={"diagnostics": found}))
 same("each is added", apply_edits(client.text[uri], actions[0]["edit"]["changes"][uri]), text)
