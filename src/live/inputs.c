@@ -212,7 +212,7 @@ static bool is_clear(Instance *instance, Range piece) {
     const Seen  *s = instance->common->seen;
     const double width = WINDOW * exp2(ceil(log2(piece.high - piece.low)));
     const double from = width * floor(piece.low / width);
-    InputWindow *known = &instance->window;
+    InputWindow *known = &instance->sight.window;
     if (!isfinite(width) || piece.high > from + width) return false;
     if (known->any && known->from == from && known->width == width &&
         known->events == instance->stamps.events)

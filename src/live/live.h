@@ -110,6 +110,11 @@ typedef struct InputWindow { /* whether inputs are clear in a window of time */
     long   events; /* stamp */
     bool   clear, any;
 } InputWindow;
+
+typedef struct Sight {  /* of one running model by its formulas                  */
+    InputWindow window; /* of inputs.c                                          */
+    Band       *bands;  /* work of seen.c, NULL until it is needed              */
+} Sight;
 Seen          *seen_new(const Program *program); /* NULL: no memory */
 void           seen_free(Seen *seen);
 const uint8_t *seen_bounded(const Seen *seen); /* by relation: BoundKind */
@@ -404,8 +409,7 @@ struct Instance {
     RunTexts       texts;
     Externals      externals;
     Bounds        *bounds; /* of variables, NULL: nobody asked for them */
-    InputWindow    window; /* of inputs.c */
-    Band          *bands;  /* work of seen.c, NULL until it is needed */
+    Sight          sight;
     LoopReport    *report; /* of the last loop that had no solution, NULL if none */
     Say           *say;    /* NULL: nobody listens */
     void          *say_owner;

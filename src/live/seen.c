@@ -259,9 +259,9 @@ bool seen_run(Instance *instance, int first, int count, Range time,
     const Seen  *s = instance->common->seen;
     const double h = time.high - time.low;
     Band         slot[MOST_SLOTS];
-    if (!instance->bands)
-        instance->bands = mem_take((size_t)s->longest + MOST_ROWS + 1, sizeof(Band));
-    Band *row = instance->bands, *value = row + MOST_ROWS + 1;
+    if (!instance->sight.bands)
+        instance->sight.bands = mem_take((size_t)s->longest + MOST_ROWS + 1, sizeof(Band));
+    Band *row = instance->sight.bands, *value = row + MOST_ROWS + 1;
     *out = value;
     for (int k = 0; row && k < count; k++) {
         const SeenRow  *own = &s->row[first + k];
