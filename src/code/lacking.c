@@ -13,6 +13,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
@@ -116,22 +117,24 @@ void *host_open(const char *path, Text *why) {
     return library;
 }
 
-/* The object once more, with variables of its own. */
+/* The object once more, with variables of its own: from a file beside it, which is gone once it is loaded. */
 static void *copy_of(void *library, Text *why) {
     struct link_map *map = NULL;
     struct stat      info;
     Text             path = {0};
     void            *copy = NULL;
-    int              from = dlinfo(library, RTLD_DI_LINKMAP, &map) == 0
-                                ? open(map->l_name, O_RDONLY | O_CLOEXEC)
-                                : -1;
-    int              into = memfd_create("code", MFD_CLOEXEC);
-    bool             fine = from >= 0 && into >= 0 && fstat(from, &info) == 0;
+    int              from = -1, into = -1;
+    if (dlinfo(library, RTLD_DI_LINKMAP, &map) == 0) {
+        from = open(map->l_name, O_RDONLY | O_CLOEXEC);
+        text_printf(&path, "%s.XXXXXX", map->l_name);
+    }
+    if (from >= 0 && !path.failed) into = mkostemp(path.data, O_CLOEXEC);
+    bool fine = into >= 0 && fstat(from, &info) == 0 && fchmod(into, 0700) == 0;
     for (off_t done = 0; fine && done < info.st_size;)
         fine = sendfile(into, from, &done, (size_t)(info.st_size - done)) > 0;
-    text_printf(&path, "/proc/self/fd/%d", into);
-    if (fine && !path.failed) copy = host_open(text_get(&path), why);
+    if (fine) copy = host_open(text_get(&path), why);
     else text_add(why, "its compiled code cannot be copied");
+    if (into >= 0) unlink(path.data);
     text_free(&path);
     if (from >= 0) close(from);
     if (into >= 0) close(into);
