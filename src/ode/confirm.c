@@ -22,8 +22,13 @@ static const double REDUCED = 0.3; /* of the residual before: the correction was
 static const double ALIKE = 0.5;   /* cosine between residuals that are not noise */
 static const double TINY = 1e-3;   /* tolerances: a correction that may be noise */
 
+/* Of a residual by the sum of its weighted squares. */
+static bool harmless(const Ode *o, double h, double squares) {
+    return h * h * squares <= HARMLESS * HARMLESS * o->n;
+}
+
 bool confirm_harmless(const Ode *o, double h, const double *residual) {
-    return h * core_norm(o->n, residual, o->tol.weight) <= HARMLESS;
+    return harmless(o, h, core_square(o->n, residual, o->tol.weight));
 }
 
 NewtonVerdict confirm_verdict(const Ode *o, double h, double delta, const double *before,
@@ -35,7 +40,7 @@ NewtonVerdict confirm_verdict(const Ode *o, double h, double delta, const double
         theirs += b * b;
         both += a * b;
     }
-    if (confirm_harmless(o, h, after) || ours <= REDUCED * REDUCED * theirs)
+    if (harmless(o, h, ours) || ours <= REDUCED * REDUCED * theirs)
         return NEWTON_DONE;
     const bool noise = delta < TINY && both < ALIKE * sqrt(ours * theirs);
     return noise ? NEWTON_DONE : NEWTON_GO_ON;

@@ -9,6 +9,15 @@
 
 void core_combine(int n, int m, const double *c, double scale, const double *k,
                   const double *base, double *out) {
+    if (n < 8) { /* all terms of one entry at a time */
+        for (int v = 0; v < n; v++) {
+            double sum = base ? base[v] : 0.0;
+            for (int j = 0; j < m; j++)
+                if (c[j] != 0.0) sum += scale * c[j] * k[(size_t)j * n + v];
+            out[v] = sum;
+        }
+        return;
+    }
     double        use[METHOD_STAGES];
     const double *row[METHOD_STAGES];
     int           count = 0;
@@ -17,14 +26,6 @@ void core_combine(int n, int m, const double *c, double scale, const double *k,
             use[count] = scale * c[j];
             row[count++] = k + (size_t)j * n;
         }
-    if (n < 8) { /* all terms of one entry at a time */
-        for (int v = 0; v < n; v++) {
-            double sum = base ? base[v] : 0.0;
-            for (int j = 0; j < count; j++) sum += use[j] * row[j][v];
-            out[v] = sum;
-        }
-        return;
-    }
     if (count == 0 && !base) memset(out, 0, sizeof(double) * (size_t)n);
     if (count == 0 && base && base != out) memcpy(out, base, sizeof(double) * (size_t)n);
     for (int j = 0; j < count;) { /* several terms per pass over memory */
@@ -58,13 +59,17 @@ void core_combine(int n, int m, const double *c, double scale, const double *k,
     }
 }
 
-double core_norm(int n, const double *v, const double *weight) {
+double core_square(int n, const double *v, const double *weight) {
     double sum = 0.0;
     for (int i = 0; i < n; i++) {
         const double e = v[i] * weight[i];
         sum += e * e;
     }
-    return n > 0 ? sqrt(sum / n) : 0.0;
+    return sum;
+}
+
+double core_norm(int n, const double *v, const double *weight) {
+    return n > 0 ? sqrt(core_square(n, v, weight) / n) : 0.0;
 }
 
 Status core_eval(Ode *o, double t, const double *x, double *dx) {

@@ -122,7 +122,8 @@ struct Ode {
 /* out = base + scale sum_j c_j k_j over m rows of k. base may be NULL (zero) or out. */
 void core_combine(int n, int m, const double *c, double scale, const double *k,
                   const double *base, double *out);
-/* Root mean square of v weighted. */
+/* The sum of the squares of v weighted, and the root of their mean. */
+double core_square(int n, const double *v, const double *weight);
 double core_norm(int n, const double *v, const double *weight);
 Status core_eval(Ode *o, double t, const double *x, double *dx);
 /* Makes J and the factors fit a step h; reuse: factors of a nearby step will do. */

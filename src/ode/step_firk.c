@@ -117,20 +117,22 @@ static void residual(const Ode *o, double h, int stage, const double *offset,
     for (int v = 0; v < n; v++) out[v] -= f[v];
 }
 
-/* The stage by which the correction to come will be confirmed; its residual is in o->next.err. The last
- * one, unless another has a far larger residual: its evaluation serves twice. */
+/* The stage by which a correction that was small will be confirmed; the residual that it had before is in
+ * o->next.err. The last one, unless another has a residual four times as large: its evaluation serves twice. */
 static int to_confirm(Ode *o, double h, const double *offset) {
     const Method *m = o->method;
-    const double *f = o->next.k + (size_t)m->first * o->n;
-    int           chosen = m->core - 1;
-    double        most = 0.0;
-    for (int i = m->core - 1; i >= 0; i--) {
-        residual(o, h, i, offset, f + (size_t)i * o->n, o->work.start);
-        const double size = core_norm(o->n, o->work.start, o->tol.weight);
-        if (i < m->core - 1 && !(size > most)) continue;
+    const int     n = o->n, last = m->core - 1;
+    const double *f = o->next.k + (size_t)m->first * n;
+    int           chosen = last;
+    residual(o, h, last, offset, f + (size_t)last * n, o->next.err);
+    double most = 16.0 * core_square(n, o->next.err, o->tol.weight);
+    for (int i = last - 1; i >= 0; i--) {
+        residual(o, h, i, offset, f + (size_t)i * n, o->work.start);
+        const double size = core_square(n, o->work.start, o->tol.weight);
+        if (!(size > most)) continue;
         chosen = i;
-        most = i == m->core - 1 ? 4.0 * size : size;
-        memcpy(o->next.err, o->work.start, sizeof(double) * (size_t)o->n);
+        most = size;
+        memcpy(o->next.err, o->work.start, sizeof(double) * (size_t)n);
     }
     return chosen;
 }
@@ -179,17 +181,19 @@ static Status iterate(Ode *o, double h, const double *offset) {
                           o->next.k + (size_t)(i + m->first) * n);
             if (status != STATUS_OK) return status;
         }
-        const int checked = exact ? 0 : to_confirm(o, h, offset);
         transform(core, n, m->to_w, o->next.k + (size_t)m->first * n, o->work.g);
-        const double delta = correct(o, h);
+        const double  delta = correct(o, h);
+        NewtonVerdict verdict = !isfinite(delta) ? NEWTON_FAILED
+                                : exact          ? NEWTON_DONE
+                                                 : core_newton(o, round, most, delta, &before);
+        const int checked =
+            exact || verdict == NEWTON_GO_ON ? 0 : to_confirm(o, h, offset);
         transform(core, n, m->to_z, o->work.w, o->work.z);
         if (offset)
             for (int v = 0; v < core * n; v++) o->work.z[v] += offset[v];
         o->stats.newton_iterations++;
         o->newton.iterations++;
         if (!isfinite(delta)) return core_not_finite(o, o->t + h, o->work.z);
-        NewtonVerdict verdict =
-            exact ? NEWTON_DONE : core_newton(o, round, most, delta, &before);
         if (verdict == NEWTON_DONE && !exact) {
             const Status status = confirm(o, h, delta, checked, offset, &verdict);
             if (status != STATUS_OK) return status;
