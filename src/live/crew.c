@@ -253,16 +253,21 @@ static void work(Worker *w) {
     account_of(&account, -1);
 }
 
+/* The first thread holds the lock while it begins a round: who is awake does without it. */
+static void sleep_until_after(Crew *crew, int seen) {
+    pthread_mutex_lock(&crew->lock);
+    while (atomic_load(&crew->round) == seen)
+        pthread_cond_wait(&crew->wake, &crew->lock);
+    pthread_mutex_unlock(&crew->lock);
+}
+
 static void *live(void *argument) {
     Worker *w = argument;
     Crew   *crew = w->crew;
     for (int seen = 0;; seen++) {
         int64_t since = frames_now();
         while (atomic_load(&crew->round) == seen && be_patient(crew, since)) {}
-        pthread_mutex_lock(&crew->lock);
-        while (atomic_load(&crew->round) == seen)
-            pthread_cond_wait(&crew->wake, &crew->lock);
-        pthread_mutex_unlock(&crew->lock);
+        if (atomic_load(&crew->round) == seen) sleep_until_after(crew, seen);
         if (atomic_load(&crew->end)) return NULL;
         work(w);
         atomic_fetch_add(&crew->done, 1);
