@@ -6,7 +6,7 @@
  * crossings are (seen.c, program/band.c). For dyadic windows of some thirty steps it is found out once whether
  * an input is even there: its slope is nowhere far from what it is at nine points. Then its stages see what it
  * does, and it costs next to nothing. Otherwise the place is searched at which its slope is farthest from
- * those at the ends of the step, by branch and bound, and the integrator looks there (ode/defect.c).
+ * the usual ones of the step, by branch and bound, and the integrator looks there (ode/defect.c).
  *
  * Results depend on the step alone, whoever asks in which order. Cost: ten evaluations of all inputs
  * for each window; a search takes three per halving of the step down to the length of the pulse. */
@@ -17,6 +17,8 @@
 
 enum { LOOKS = 400 }; /* of a search */
 static const double SEEN = 4.0, WINDOW = 32.0, ROUNDING = 1e-12;
+static const double SHARE = 0.472;     /* of a piece: stages are at simple fractions */
+static const double NARROW = 1.0 / 16; /* of the step: how far rings go */
 
 /* ---- which there are ------------------------------------------------------------------------- */
 
@@ -228,15 +230,35 @@ typedef struct SearchPart { /* of a step that is searched */
     double most; /* deviation in it */
 } SearchPart;
 
-/* Where its slope is farthest from those at the ends of the step, but for a factor of four: the part in which
- * that may be is halved. */
+/* The slopes that stages see: those of four points inside the step without the extremes, as one of these may
+ * have met a pulse, and what a slope that changes evenly is at the ends. */
+static Range usual_slopes(Instance *instance, const SeenInput *in, Range step) {
+    enum { POINTS = 4 };
+    static const double at[POINTS] = {0.131, 0.368, 0.621, 0.873};
+    double              slope[POINTS], least = HUGE_VAL, most = -HUGE_VAL;
+    Range               inner = {HUGE_VAL, -HUGE_VAL};
+    int                 low = 0, high = 0;
+    for (int k = 0; k < POINTS; k++) {
+        slope[k] = slope_at(instance, in, step.low + at[k] * (step.high - step.low));
+        if (slope[k] < least) least = slope[k], low = k;
+        if (slope[k] >= most) most = slope[k], high = k;
+    }
+    for (int k = 0; k < POINTS; k++) {
+        if (k == low || k == high) continue;
+        inner.low = fmin(inner.low, slope[k]);
+        inner.high = fmax(inner.high, slope[k]);
+    }
+    const double beyond = SEEN * (inner.high - inner.low);
+    return (Range){inner.low - beyond, inner.high + beyond};
+}
+
+/* Where its slope is farthest from the usual ones, but for a factor of four: the part in which that may be is
+ * divided. */
 static bool search(Instance *instance, const SeenInput *in, Range step, InputMove *out) {
     SearchPart   part[LOOKS + 1];
     int          n = 1;
-    const double a = slope_at(instance, in, step.low),
-                 b = slope_at(instance, in, step.high);
-    const Range  usual = {fmin(a, b), fmax(a, b)};
-    const double least = ROUNDING * fmax(fabs(a), fabs(b)) + DBL_MIN;
+    const Range  usual = usual_slopes(instance, in, step);
+    const double least = ROUNDING * fmax(fabs(usual.low), fabs(usual.high)) + DBL_MIN;
     part[0] = (SearchPart){step, deviation(instance, in, step, usual)};
     while (n < LOOKS && isfinite(least)) {
         int best = 0;
@@ -244,7 +266,7 @@ static bool search(Instance *instance, const SeenInput *in, Range step, InputMov
             if (part[k].most > part[best].most) best = k;
         const SearchPart top = part[best];
         const Range      p = top.piece;
-        const double     middle = 0.5 * (p.low + p.high);
+        const double     middle = p.low + SHARE * (p.high - p.low);
         if (!(top.most > least) || !(middle > p.low && middle < p.high)) return false;
         const double slope = slope_at(instance, in, middle);
         if (fmax(slope - usual.high, usual.low - slope) >= 0.25 * top.most) {
@@ -258,18 +280,35 @@ static bool search(Instance *instance, const SeenInput *in, Range step, InputMov
     return false;
 }
 
-bool inputs_move(void *self, Range step, InputMove *out) {
-    Instance   *instance = self;
-    const Seen *s = instance->common->seen;
-    double      shortest = HUGE_VAL;
-    if (s->inputs == 0 || !(step.high > step.low) || is_clear(instance, step))
-        return false;
-    for (int k = 0; k < s->inputs; k++) {
-        InputMove move;
-        if (!search(instance, &s->input[k], step, &move) || move.length >= shortest)
-            continue;
-        *out = move;
-        shortest = move.length;
+/* The piece of a step that a ring around the steepest place leaves on one side: rings 0 and 1 are at four of its
+ * lengths before and behind it, 2 and 3 at sixteen, and so on. */
+static Range outside(Range step, const InputSearch *s) {
+    const double apart = exp2(2.0 * (1 + s->ring / 2)) * s->steepest.length;
+    if (s->ring % 2) return (Range){s->steepest.at + apart, step.high};
+    return (Range){step.low, s->steepest.at - apart};
+}
+
+/* What is steepest may hide others beside it, in whose shape its own foot is no longer seen. */
+bool inputs_move(void *self, Range step, InputSearch *at, InputMove *out) {
+    Instance    *instance = self;
+    const Seen  *s = instance->common->seen;
+    const double length = step.high - step.low;
+    if (at->input >= s->inputs || !(length > 0.0)) return false;
+    if (at->input + at->ring == 0 && is_clear(instance, step)) return false;
+    for (; at->input < s->inputs; at->input++) {
+        const SeenInput *in = &s->input[at->input];
+        if (at->ring == 0 && at->steepest.length == 0.0) {
+            if (!search(instance, in, step, &at->steepest)) continue;
+            *out = at->steepest;
+            return true;
+        }
+        while (exp2(2.0 * (1 + at->ring / 2)) * at->steepest.length < NARROW * length) {
+            const Range side = outside(step, at);
+            at->ring++;
+            if (side.high > side.low && search(instance, in, side, out)) return true;
+        }
+        at->ring = 0;
+        at->steepest.length = 0.0;
     }
-    return isfinite(shortest);
+    return false;
 }

@@ -118,8 +118,8 @@ typedef struct Sight {  /* of one running model by its formulas                 
 Seen          *seen_new(const Program *program); /* NULL: no memory */
 void           seen_free(Seen *seen);
 const uint8_t *seen_bounded(const Seen *seen); /* by relation: BoundKind */
-/* As ModelFunctions.bounds. */
-bool inputs_move(void *self, Range piece, InputMove *out); /* as ModelFunctions.moves */
+/* As ModelFunctions.moves, and as ModelFunctions.bounds. */
+bool inputs_move(void *self, Range piece, InputSearch *search, InputMove *out);
 bool seen_bounds(void *self, int crossing, Range time, const double *const x[3], Band *z);
 
 /* ---- extern.c ---- */

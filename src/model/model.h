@@ -170,6 +170,11 @@ typedef struct
     double at, length; /* of the piece of time in which it does */
 } InputMove;
 
+typedef struct InputSearch { /* of such places, begins with zeros */
+    int       input, ring;
+    InputMove steepest; /* place of the input, around which rings are looked at */
+} InputSearch;
+
 /* Every function may be NULL except eval. All return STATUS_OK, STATUS_RETRY or
  * STATUS_FATAL and fill what they know of *fault when they fail. */
 typedef struct ModelFunctions {
@@ -204,8 +209,9 @@ typedef struct ModelFunctions {
      * its beginning, in its middle and at its end; not read for BOUND_TIME. False: it cannot. */
     bool (*bounds)(void *instance, int crossing, Range time, const double *const x[3],
                    Band *z);
-    /* Does an input of the states that depends on time alone come and go inside this piece of time? */
-    bool (*moves)(void *instance, Range piece, InputMove *out);
+    /* The next place at which an input of the states that depends on time alone comes and goes inside this piece
+     * of time. False: there are no more. */
+    bool (*moves)(void *instance, Range piece, InputSearch *search, InputMove *out);
     /* One round of event iteration at time t: relations and discrete variables are
      * brought up to date and x may jump. *again: something changed, another round is
      * needed. EVENT_FINAL marks the end of the simulation. which: the local crossings that

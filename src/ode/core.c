@@ -72,6 +72,19 @@ double core_norm(int n, const double *v, const double *weight) {
     return n > 0 ? sqrt(core_square(n, v, weight) / n) : 0.0;
 }
 
+double core_judge(const Ode *o, int *worst) {
+    double sum = 0.0, most = -1.0;
+    for (int i = 0; i < o->n; i++) {
+        const double size = fmax(fabs(o->y[i]), fabs(o->next.y[i]));
+        const double e =
+            o->next.err[i] / (o->tol.looser * o->tol.atol[i] + o->tol.rtol_now * size);
+        const double part = e * e;
+        sum += part + 0.0 * o->next.y[i]; /* not finite if the state is not */
+        if (!(part <= most)) most = part, *worst = i;
+    }
+    return o->n > 0 ? sqrt(sum / o->n) : 0.0;
+}
+
 Status core_eval(Ode *o, double t, const double *x, double *dx) {
     const Status status = view_eval(o->view, t, x, dx);
     if (status != STATUS_OK) {

@@ -125,6 +125,8 @@ void core_combine(int n, int m, const double *c, double scale, const double *k,
 /* The sum of the squares of v weighted, and the root of their mean. */
 double core_square(int n, const double *v, const double *weight);
 double core_norm(int n, const double *v, const double *weight);
+/* Weighted error of the attempt and the state that has the largest share. */
+double core_judge(const Ode *o, int *worst);
 Status core_eval(Ode *o, double t, const double *x, double *dx);
 /* Makes J and the factors fit a step h; reuse: factors of a nearby step will do. */
 Status core_prepare(Ode *o, double h, double reuse);

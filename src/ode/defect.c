@@ -140,14 +140,18 @@ static bool long_step(const Ode *o, double h) {
     return false;
 }
 
+/* Is the attempt within the tolerance, as far as is known? If not it is rejected anyway. */
+static bool is_good(const Ode *o) {
+    int worst;
+    return core_judge(o, &worst) <= 1.0;
+}
+
 static bool looks_inside(const Ode *o, double h) {
     const Method *m = o->method;
     if (!m->adaptive || o->options.h_fixed > 0.0 || o->n == 0) return false;
     if (o->options.end_only) return false;
     if (m->kind != METHOD_EXPLICIT) return o->lin.lu_valid;
-    if ((!o->review || o->first_step) &&
-        !(core_norm(o->n, o->next.err, o->tol.weight) <= 1.0))
-        return false;                                 /* it will be rejected anyway */
+    if ((!o->review || o->first_step) && !is_good(o)) return false;
     const bool stabilised = m->stages > 3 * m->order; /* made for fast components */
     return m->stages > 1 && !stabilised && long_step(o, h);
 }
@@ -204,23 +208,39 @@ static bool may_hide_pulses(const Ode *o, double h) {
     const Method *m = o->method;
     return o->options.h_look > 0.0 && h > o->options.h_look && m->adaptive &&
            !(o->options.h_fixed > 0.0) && o->n > 0 && m->stages <= 3 * m->order &&
-           (m->kind == METHOD_EXPLICIT || o->lin.lu_valid) &&
-           core_norm(o->n, o->next.err, o->tol.weight) <= 1.0;
+           (m->kind == METHOD_EXPLICIT || o->lin.lu_valid) && is_good(o);
+}
+
+/* The defect at a place of the step and beside it: if a stage of the dense output is at the place, the polynomial
+ * is right there and wrong beside it. */
+static Status move_add(Ode *o, double h, const InputMove *move) {
+    double *e = o->work.sweep, size;
+    Status  status = STATUS_OK;
+    for (int k = -1; k <= 1 && status == STATUS_OK; k++) {
+        const double theta = (move->at + k * move->length - o->t) / h;
+        DenseWeights at;
+        if (!(theta >= 0.0 && theta <= 1.0)) continue;
+        weigh(o->method, theta, &at);
+        status = error_at(o, h, &at, move->length, e, &size);
+        if (status == STATUS_OK) blame(o, e, 1.0);
+    }
+    return status;
 }
 
 /* What drives the states comes and goes between the stages: the model knows where. There the defect lasts as
- * long as that. */
+ * long as that. Every input is looked at: which of them a state feels is not known here. */
 static Status moves_add(Ode *o, double h, bool *moved) {
     const Model *m = o->view->model;
-    double      *e = o->work.sweep, size;
+    const Range  step = {o->t, o->t + h};
+    InputSearch  search = {0};
     InputMove    move;
-    DenseWeights at;
-    *moved = m->fn->moves(m->instance, (Range){o->t, o->t + h}, &move);
-    if (!*moved) return STATUS_OK;
-    Status status = dense_attempt(o, h);
-    weigh(o->method, (move.at - o->t) / h, &at);
-    if (status == STATUS_OK) status = error_at(o, h, &at, move.length, e, &size);
-    if (status == STATUS_OK) blame(o, e, 1.0);
+    Status       status = STATUS_OK;
+    while (status == STATUS_OK && m->fn->moves(m->instance, step, &search, &move)) {
+        if (!*moved) status = dense_attempt(o, h);
+        *moved = true;
+        if (status == STATUS_OK) status = move_add(o, h, &move);
+        if (!o->review && !is_good(o)) break;
+    }
     return status;
 }
 
@@ -228,8 +248,7 @@ static bool may_hide_moves(const Ode *o) {
     const Method *m = o->method;
     return o->view->model->fn->moves && m->adaptive && !(o->options.h_fixed > 0.0) &&
            o->n > 0 && (m->kind == METHOD_EXPLICIT || o->lin.lu_valid) &&
-           ((o->review && !o->first_step) ||
-            core_norm(o->n, o->next.err, o->tol.weight) <= 1.0);
+           ((o->review && !o->first_step) || is_good(o));
 }
 
 Status defect_add(Ode *o, double h) {

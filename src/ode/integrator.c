@@ -179,20 +179,6 @@ static Status give_up(Ode *o, Status status) {
     return status;
 }
 
-/* Weighted error of the attempt and the state that has the largest share. */
-static double judge(const Ode *o, int *worst) {
-    double sum = 0.0, most = -1.0;
-    for (int i = 0; i < o->n; i++) {
-        const double size = fmax(fabs(o->y[i]), fabs(o->next.y[i]));
-        const double e =
-            o->next.err[i] / (o->tol.looser * o->tol.atol[i] + o->tol.rtol_now * size);
-        const double part = e * e;
-        sum += part + 0.0 * o->next.y[i]; /* not finite if the state is not */
-        if (!(part <= most)) most = part, *worst = i;
-    }
-    return o->n > 0 ? sqrt(sum / o->n) : 0.0;
-}
-
 /* The state that moves fastest: blamed when nothing better is known. */
 static int steepest(const Ode *o) {
     int    at = 0;
@@ -393,7 +379,7 @@ Status ode_step(Ode *o, double limit) {
         o->next.end = NAN;
         if (defect_add(o, h) == STATUS_FATAL) return give_up(o, STATUS_FATAL);
         if (o->review && steps_over(o, h)) continue;
-        double err = o->review ? o->review(o->owner, o, h) : judge(o, &worst);
+        double err = o->review ? o->review(o->owner, o, h) : core_judge(o, &worst);
         if (o->refused != STATUS_OK) {
             status = o->refused;
             o->refused = STATUS_OK;

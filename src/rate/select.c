@@ -85,10 +85,10 @@ static Status rest_eval(void *instance, double t, const double *x, const Selecti
     return status;
 }
 
-static bool rest_moves(void *instance, Range piece, InputMove *out) {
+static bool rest_moves(void *instance, Range piece, InputSearch *search, InputMove *out) {
     const RateGroup *g = instance;
     const Model     *m = &g->worker->model;
-    return m->fn->moves(m->instance, piece, out);
+    return m->fn->moves(m->instance, piece, search, out);
 }
 
 static Status rest_tangent(void *instance, double t, const double *x,
