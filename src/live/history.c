@@ -121,15 +121,16 @@ static Past *past_for(Rb *c, long var) {
     return p;
 }
 
-/* Polynomial through n points from `from` on. */
-static double through(const Past *p, int from, int n, double t) {
-    const double base = p->value[from]; /* differences: a constant stays exactly that */
+/* Polynomial through n points. */
+static double through(const Past *p, const int *point, int n, double t) {
+    const double base = p->value[point[0]]; /* differences: a constant stays exactly that */
     double       x = base;
-    for (int i = from + 1; i < from + n; i++) {
+    for (int i = 1; i < n; i++) {
         double weight = 1;
-        for (int j = from; j < from + n; j++)
-            if (j != i) weight *= (t - p->time[j]) / (p->time[i] - p->time[j]);
-        x += weight * (p->value[i] - base);
+        for (int j = 0; j < n; j++)
+            if (j != i)
+                weight *= (t - p->time[point[j]]) / (p->time[point[i]] - p->time[point[j]]);
+        x += weight * (p->value[point[i]] - base);
     }
     return x;
 }
@@ -159,7 +160,9 @@ static int course_length(const Past *p, bool above) {
 
 /* How far the polynomial through the last n points, or through the first n, is from the next one. */
 static double missed(const Past *p, double t, double x, int n, bool above) {
-    return fabs(through(p, above ? p->count - n : p->first, n, t) - x);
+    int point[POINTS];
+    for (int i = 0; i < n; i++) point[i] = (above ? p->count - n : p->first) + i;
+    return fabs(through(p, point, n, t) - x);
 }
 
 /* How well the points before foretell the next one. With two points more, rounding errors count four
@@ -334,17 +337,39 @@ static int find(const Past *p, double t) {
     return low;
 }
 
-/* Polynomial through the POINTS nearest points to [k, k + 1] that no event separates from it. */
-static double between(const Past *p, int k, double t) {
-    int  from = k, to = k + 1;
-    bool below = true, above = true;
-    while (to - from + 1 < POINTS && !p->line && (below || above)) {
-        below = from > p->first && p->time[from - 1] < p->time[from];
-        above = to + 1 < p->count && p->time[to + 1] > p->time[to];
-        if (below && (!above || k - from < to - k)) from--;
-        else if (above) to++;
+/* The next point below or above k that is not much nearer to it than `least`, -1: an event comes before it, or
+ * there are too many on the way. */
+static int neighbour(const Past *p, int k, int way, double least) {
+    enum { FAR = 64 };
+    for (int i = k + way, n = 0; i >= p->first && i < p->count && n < FAR; i += way, n++) {
+        if (p->time[i] == p->time[i - way]) return -1;
+        if (fabs(p->time[i] - p->time[k]) >= least) return i;
     }
-    return through(p, from, to - from + 1, t);
+    return -1;
+}
+
+/* Polynomial through the POINTS nearest points to [k, k + 1] that no event separates from it. Where points crowd
+ * beside the gap, as after a kink, most are left out: they would magnify rounding errors in it. */
+static double between(const Past *p, int k, double t) {
+    static const double CROWDED = 0.02; /* of the gap */
+    int                 point[2 * POINTS], from = POINTS, to = POINTS + 1;
+    const double        least = CROWDED * (p->time[k + 1] - p->time[k]);
+    int                 below = k, above = k + 1;
+    point[from] = below;
+    point[to] = above;
+    if (p->line) return through(p, point + from, 2, t);
+    below = neighbour(p, below, -1, least);
+    above = neighbour(p, above, 1, least);
+    while (to - from + 1 < POINTS && (below >= 0 || above >= 0)) {
+        if (below >= 0 && (above < 0 || POINTS - from < to - POINTS)) {
+            point[--from] = below;
+            below = neighbour(p, below, -1, least);
+        } else {
+            point[++to] = above;
+            above = neighbour(p, above, 1, least);
+        }
+    }
+    return through(p, point + from, to - from + 1, t);
 }
 
 /* What is at t between the last point, or the first, and the value x at `now` beyond it. */

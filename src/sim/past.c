@@ -7,8 +7,8 @@
  * points that is 205 times the error between them (720 against 3.5), and it is kept at fifty
  * tolerances: pieces of the step become shorter or longer as the steps of an integrator do.
  *
- * After an event the points begin anew. The first piece is a thousandth of the usual one, and the
- * order grows with the points as in a multistep method. If a shorter piece has no smaller error, the
+ * After an event the points begin anew. The first piece, which nothing foretells, is a thousandth of the usual
+ * one, or of the step where that is shorter, and the order grows with the points as in a multistep method. If a shorter piece has no smaller error, the
  * value has noise or jumps without an event; its error is then accepted, and expected for a while.
  * Cost: an evaluation of the model for each point.
  *
@@ -24,7 +24,7 @@
 
 static const double FORETOLD = 50.0;    /* tolerances that a point may be off ... */
 static const double LEAST = 1e-11;      /* ... at least */
-static const double FIRST_PIECE = 1e-3; /* of the usual one, after an event */
+static const double FIRST_PIECE = 1e-3; /* of the usual one, or of the step, after an event */
 static const double NOISY = 0.7;  /* of the error of a piece at least twice as long */
 static const double FADING = 0.8; /* of expected noise, for each point */
 enum { POINTS = 6, UNKNOWN_PARTS = 64 };
@@ -122,7 +122,7 @@ Status run_past(Simulation *run) {
     Status       status = STATUS_OK;
     if (!run->model->fn->accept) return STATUS_OK;
     if (!(run->usual > 0)) run->usual = (run->t - t) / UNKNOWN_PARTS;
-    if (!(run->piece > 0)) run->piece = FIRST_PIECE * run->usual;
+    if (!(run->piece > 0)) run->piece = FIRST_PIECE * fmin(run->usual, run->t - t);
     run->looks.error = 0;
     while (t < run->t && status == STATUS_OK) {
         const double h = fmax(run->piece, finest);
