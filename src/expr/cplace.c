@@ -93,6 +93,28 @@ static void use_whole(Emit *e, Term arg, int region) {
     if (e->shapes->node[arg].rank) e->whole[place_of(e, arg)] = true;
 }
 
+/* What is inside is used at most on a way that may be taken without an event. */
+static void lift(Emit *e, Term arg, int region) {
+    int *own = &e->lift[place_of(e, arg)];
+    if (region >= 0) *own = *own < 0 ? region : common(e, *own, region);
+}
+
+/* Arguments from the first on that is behind a silent condition of an IF, AND or OR, and what the node itself
+ * hands on. Relations there take their values at events: if none is due when the way is taken, they must have
+ * been computed before. */
+static void lift_arguments(Emit *e, int i, int here) {
+    const Node node = e->shapes->node[e->list[i]];
+    const bool branches = node.op == TERM_IF || node.op == TERM_WHEN;
+    const bool ways = branches || node.op == TERM_AND || node.op == TERM_OR;
+    int        region = e->lift[i];
+    for (uint32_t k = 0; k < node.n; k++) {
+        const Term arg = expr_arg(e->shapes, e->list[i], k);
+        const bool condition = !branches || (k % 2 == 0 && k + 1 < node.n);
+        lift(e, arg, region);
+        if (ways && condition && region < 0 && e->silent[place_of(e, arg)]) region = here;
+    }
+}
+
 /* The temporary of an enclosing text that holds x, -1 if none. */
 static int outer_temp(const Emit *e, Term x) {
     if (e->shapes->node[x].flags & NODE_BOUND) return -1;
@@ -231,6 +253,14 @@ void place_visit(Emit *e, int i) {
     if (node.n && (e->temp[i] = outer_temp(e, x)) >= 0) return;
     for (uint32_t k = 0; k < node.n && e->loud[i] && !is_quiet(e->shapes, x); k++)
         e->loud[place_of(e, expr_arg(e->shapes, x, k))] = true;
+    if (e->c->event && e->loud[i] && !is_quiet(e->shapes, x)) {
+        if (e->lift[i] >= 0 && is_held(e->shapes, x) && !e->faults[i]) {
+            stand_above(e, i, e->lift[i]);
+            e->uses[i]++;
+        }
+        for (int s = e->first[i]; s >= 0; s = e->stand[s].another)
+            lift_arguments(e, i, e->stand[s].region);
+    }
     for (int s = e->first[i]; s >= 0; s = e->stand[s].another) {
         Stand stand = e->stand[s];
         visit_stand(e, &stand, x);

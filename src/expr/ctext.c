@@ -176,14 +176,24 @@ static void mark_faults(Emit *e) {
     }
 }
 
+/* Between events a condition has the values of those relations that keep theirs. */
+static void mark_silent(Emit *e) {
+    for (int i = 0; i < e->n; i++) {
+        Term x = e->list[i];
+        e->silent[i] = is_quiet(e->shapes, x);
+        for (uint32_t k = 0; k < e->shapes->node[x].n && !is_held(e->shapes, x); k++)
+            e->silent[i] |= e->silent[place_of(e, expr_arg(e->shapes, x, k))];
+    }
+}
+
 /* The text of root; of a call only its arguments if call_root. */
 void ctext_write(CText *c, Term root, const Emit *outer, int region, bool loud,
                  bool call_root, Text *value) {
     Emit e = {.c = c, .shapes = c->shapes, .outer = outer, .outer_region = region};
     e.n = expr_walk(c->shapes, root);
     size_t n = (size_t)e.n;
-    int   *memory = mem_take(5 * n, sizeof *memory);
-    bool  *marks = mem_take(3 * n, sizeof *marks);
+    int   *memory = mem_take(6 * n, sizeof *memory);
+    bool  *marks = mem_take(4 * n, sizeof *marks);
     e.list = mem_take(n, sizeof *e.list);
     memcpy(e.list, c->shapes->walk, n * sizeof *e.list);
     e.uses = memory;
@@ -191,16 +201,19 @@ void ctext_write(CText *c, Term root, const Emit *outer, int region, bool loud,
     e.temp = memory + 2 * n;
     e.mate = memory + 3 * n;
     e.levels = memory + 4 * n;
+    e.lift = memory + 5 * n;
     e.loud = marks;
     e.whole = marks + n;
     e.faults = marks + 2 * n;
+    e.silent = marks + 3 * n;
     e.loud[n - 1] = loud;
     e.whole[n - 1] = c->shapes->node[root].rank > 0;
     for (int i = 0; i < e.n; i++) {
         map_put(&e.place, e.list[i], i);
-        e.first[i] = e.temp[i] = e.mate[i] = -1;
+        e.first[i] = e.temp[i] = e.mate[i] = e.lift[i] = -1;
     }
     mark_faults(&e);
+    mark_silent(&e);
     place_stand(&e, e.n - 1, region_new(&e, -1));
     e.uses[e.n - 1] = 1;
     for (int i = e.n - 1; i >= 0; i--) place_visit(&e, i);
