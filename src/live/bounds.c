@@ -3,8 +3,8 @@
  *
  * The specification defines them by an assertion in every variable: min <= value <= max (Modelica
  * 4.9). Libraries have variables that leave their bounds by a little and mean no harm, therefore a
- * variable only warns unless more is asked for. Parameters are looked at once, when all of them are
- * known. Variables are looked at at the points of the result, that is at events and at output points;
+ * variable only warns unless more is asked for. Parameters are looked at once, when they are known: most
+ * before the start, those that the start finds (fixed = false) after it. Variables are looked at at the points of the result, that is at events and at output points;
  * there those with bounds are computed even if they are not recorded, and nothing more. They have the
  * errors of the solution, so they may be beyond a bound by an allowance in units of their nominal value
  * and of the bound. One comparison for each variable that has a bound. */
@@ -22,6 +22,7 @@ typedef struct Bound {
 
 struct Bounds {
     BoundLevel   level;
+    double       share;
     int          count;
     Bound       *bound;  /* of variables */
     OutputEffort effort; /* what they need */
@@ -102,22 +103,45 @@ static Status violated(Bounds *bounds, Instance *instance, Bound *b, double t,
     return STATUS_FATAL;
 }
 
-/* Parameters, and how many variables have bounds. */
-static Status look_at_parameters(Bounds *bounds, Instance *instance, int *variables,
+/* By variable: does the start find it? What is not fixed, and what depends on that. NULL: no memory. */
+static bool *found_at_start(const Program *program) {
+    const Variables *all = &program->variables;
+    const Part      *part = &program->part[PART_START];
+    bool            *found = mem_take((size_t)all->vars + 1, sizeof *found);
+    for (int k = 0; found && k < part->items; k++)
+        if (part->unknown[k] >= 0) found[part->unknown[k]] = true;
+    for (int r = 0; found && r < all->runs; r++)
+        for (int i = 0; is_parameter(&all->run[r]) && i < all->run[r].count; i++) {
+            double fixed = 1;
+            variables_known(all, r, ATTR_FIXED, i, &fixed);
+            if (fixed == 0) found[all->run[r].first + i] = true;
+        }
+    return found;
+}
+
+/* Those that are known before the start, or those that it found. */
+static Status look_at_parameters(Bounds *bounds, Instance *instance, bool started,
                                  double t, Fault *fault) {
     const Variables *all = &instance->program->variables;
-    Status           status = STATUS_OK;
+    bool            *found = found_at_start(instance->program);
+    Status           status = found ? STATUS_OK : STATUS_NO_MEMORY;
     for (int r = 0; r < all->runs && status == STATUS_OK; r++) {
-        if (!has_bounds(all, r)) continue;
-        bool parameter = is_parameter(&all->run[r]);
+        if (!has_bounds(all, r) || !is_parameter(&all->run[r])) continue;
         for (int i = 0; i < all->run[r].count && status == STATUS_OK; i++) {
             Bound b = bound_of(instance, r, i, 1e-12);
-            if (!parameter) ++*variables;
-            else if (is_outside(instance, &b))
+            if (found[b.var] == started && is_outside(instance, &b))
                 status = violated(bounds, instance, &b, t, fault);
         }
     }
+    mem_free(found);
     return status;
+}
+
+static int bounded_variables(const Variables *all) {
+    int n = 0;
+    for (int r = 0; r < all->runs; r++)
+        if (has_bounds(all, r) && !is_parameter(&all->run[r])) n += all->run[r].count;
+    return n;
 }
 
 static void add(Bounds *bounds, const Instance *instance, int run, int element,
@@ -131,22 +155,29 @@ static void add(Bounds *bounds, const Instance *instance, int run, int element,
 
 Status bounds_open(Instance *instance, BoundLevel level, double share, double t,
                    Fault *fault) {
-    const Variables *all = &instance->program->variables;
-    Bounds          *bounds = mem_take(1, sizeof *bounds);
-    int              n = 0;
+    Bounds *bounds = mem_take(1, sizeof *bounds);
     if (!bounds) return STATUS_NO_MEMORY;
     instance->bounds = bounds;
-    *bounds = (Bounds){.level = level};
+    *bounds = (Bounds){.level = level, .share = share};
     if (level == BOUNDS_OFF) return STATUS_OK;
-    Status status = look_at_parameters(bounds, instance, &n, t, fault);
+    return look_at_parameters(bounds, instance, false, t, fault);
+}
+
+Status bounds_started(Instance *instance, double t, Fault *fault) {
+    const Variables *all = &instance->program->variables;
+    Bounds          *bounds = instance->bounds;
+    int              n = bounded_variables(all);
+    if (!bounds || bounds->level == BOUNDS_OFF) return STATUS_OK;
+    Status status = look_at_parameters(bounds, instance, true, t, fault);
     if (status != STATUS_OK || n == 0) return status;
-    bounds->bound = mem_take((size_t)n, sizeof *bounds->bound);
+    bounds->count = 0;
+    if (!bounds->bound) bounds->bound = mem_take((size_t)n, sizeof *bounds->bound);
     if (!bounds->bound) return STATUS_NO_MEMORY;
     for (int r = 0; r < all->runs; r++)
         for (int i = 0;
              has_bounds(all, r) && !is_parameter(&all->run[r]) && i < all->run[r].count;
              i++)
-            add(bounds, instance, r, i, share);
+            add(bounds, instance, r, i, bounds->share);
     return STATUS_OK;
 }
 

@@ -492,10 +492,12 @@ typedef enum {               /* what happens where one is violated */
                BOUNDS_WARN,
                BOUNDS_OFF
 } BoundLevel;
-/* Looks at the parameters, and from now on at variables. share: by which variables may be beyond,
- * in units of their nominal value and of the bound. Not STATUS_OK: a parameter violates its own. */
+/* Looks at the parameters that are known. share: by which variables may be beyond, in units of their
+ * nominal value and of the bound. Not STATUS_OK: a parameter violates its own. */
 Status bounds_open(Instance *instance, BoundLevel level, double share, double t,
                    Fault *fault);
+/* At the end of the start: looks at the parameters that it found, and from now on at variables. */
+Status bounds_started(Instance *instance, double t, Fault *fault);
 void   bounds_close(Instance *instance);
 /* All variables at a point. */
 Status bounds_check(Instance *instance, double t, const double *x, Fault *fault);

@@ -201,5 +201,5 @@ Status instance_initialise(Instance *instance, double t, Fault *fault) {
     if (instance->lacking) status = STATUS_NO_MEMORY;
     if (status != STATUS_OK) return status;
     shift_left_limits(instance);
-    return STATUS_OK;
+    return bounds_started(instance, t, fault);
 }

@@ -2,7 +2,7 @@
 // than anything did before. Points of the past that crowd beside a gap must not magnify rounding errors in it: the run needed
 // gigabytes of them. With u = 1 - exp(-(t - 0.2)/1e-6), back is u/2 a delay later, and more with each echo.
 //! command simulate {file} --output - --stop 1 --interval 0.01
-//! near back(0.5) = 0 within 1e-12
+//! near back(0.35) = 0 within 1e-12
 //! near back(0.52) = 0.5 within 1e-6
 //! near early(1) = 0.196734670144 within 1e-6
 //! near late(1) = 0.475106465816 within 1e-6
