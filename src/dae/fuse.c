@@ -211,6 +211,21 @@ static Group part_of(const Fuse *f, const Group *group, int from, int to,
     return part;
 }
 
+/* Items again in the order of the groups: an item's group is found by bisection. */
+static void order_items(Plan *plan) {
+    int *item = plan->item;
+    plan->item = NULL;
+    plan->items = plan->item_room = 0;
+    for (int g = 0; g < plan->groups; g++) {
+        Group    *group = &plan->group[g];
+        const int from = group->item;
+        group->item = (int)plan->items;
+        for (int i = 0; i < group->count * group->size; i++)
+            plan_push_item(plan, item[from + i]);
+    }
+    mem_free(item);
+}
+
 static void rebuild(Fuse *f) {
     Plan    *plan = f->plan;
     Group   *list = NULL;
@@ -233,6 +248,7 @@ static void rebuild(Fuse *f) {
     plan->group = list;
     plan->groups = count;
     plan->group_room = room;
+    order_items(plan);
 }
 
 void plan_fuse(Plan *plan) {
