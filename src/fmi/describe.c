@@ -441,7 +441,8 @@ static void kind(Writer *w, const char *name, const char *identifier, const char
 static void kinds(Writer *w, const char *identifier) {
     const bool two = w->f.version == 2;
     if (w->options->model_exchange)
-        kind(w, "ModelExchange", identifier, two ? BOTH2 : BOTH3);
+        kind(w, "ModelExchange", identifier,
+             two ? BOTH2 : BOTH3 " needsCompletedIntegratorStep=\"true\"");
     if (w->options->co_simulation)
         kind(w, "CoSimulation", identifier,
              two ? BOTH2 " canHandleVariableCommunicationStepSize=\"true\""

@@ -4,6 +4,7 @@
 #include "fmi/slave.h"
 
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -462,6 +463,19 @@ bool slave_rates(Slave *s, double *dx) {
     return status == STATUS_OK ? true : slave_refused(s, status, &fault);
 }
 
+/* Other tools count time in their own way and may come to a time event a rounding before it. It is meant, so
+ * the model is put to it: else it would ask for the same event once more, at a distance that no integrator
+ * can go. */
+static void meet_time_event(Slave *s) {
+    const double size = fmax(fabs(s->t), fabs(s->stop - s->start));
+    Fault        fault = fault_none();
+    double       when;
+    if (s->begun &&
+        s->instance.model.fn->next_event(&s->instance, s->t, &when, &fault) == STATUS_OK &&
+        when > s->t && when - s->t <= 8 * DBL_EPSILON * size)
+        s->t = when;
+}
+
 bool slave_update(Slave *s, SlaveEvent *event) {
     Model       *model = &s->instance.model;
     const size_t bytes = (size_t)s->program->states.count * sizeof *s->x;
@@ -471,6 +485,7 @@ bool slave_update(Slave *s, SlaveEvent *event) {
     *event = (SlaveEvent){0};
     if (s->phase != PHASE_RUNNING) return false;
     if (bytes) memcpy(s->before, s->x, bytes);
+    meet_time_event(s);
     Status status = event_rounds(model, s->t, s->x, s->begun ? EVENT_TIME : EVENT_START,
                                  &all, &rounds, &fault);
     s->begun = true;

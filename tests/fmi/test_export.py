@@ -84,6 +84,8 @@ def check_description(archive):
     assert of["der(x)"].get("derivative") == of["x"].get("valueReference")
     assert of["v"].get("nominal") == "10" and of["v"].find("Alias").get("name") == "same"
     assert of["count"].tag == "Int32" and of["count"].get("variability") == "discrete"
+    exchange = archive.xml.find("ModelExchange")
+    assert exchange.get("needsCompletedIntegratorStep") == "true"  # what is delayed is kept there
     structure = archive.xml.find("ModelStructure")
     output = structure.find("Output")
     assert output.get("valueReference") == of["y"].get("valueReference")
@@ -295,6 +297,32 @@ end Edge;
     s.free()
 
 
+def check_clock_of_others(folder):
+    """A time event is met by whoever comes to it a rounding before it, and not asked for again."""
+    model, path = write("Late.mo", """model Late
+  discrete Real y(start = 0, fixed = true);
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -x;
+  when sample(0, 0.1) then
+    y = pre(y) + 1;
+  end when;
+  annotation(experiment(StopTime = 1));
+end Late;
+"""), os.path.join(WORK, "Late.fmu")
+    rubato("fmu", model, "--output", path)
+    s = Instance(Archive(path, folder), "me")
+    s.start()
+    when = s.update_discrete()
+    for k in range(1, 10):
+        t = k / 10  # 0.3 and others lie a rounding before what the model counts
+        assert abs(when - t) < 1e-12, (when, t)
+        s.rates(t, s.states())
+        when = s.update_discrete()
+        near(s.get("y"), k + 1)
+    s.free()
+
+
 def check_names():
     model, path = write("Names.mo", """model Names
   Real s(start=1, fixed=true), v(start=0, fixed=true), a;
@@ -338,6 +366,7 @@ def main():
     check_external(os.path.join(WORK, "external"))
     check_texts(os.path.join(WORK, "texts"))
     check_indicators(os.path.join(WORK, "edge"))
+    check_clock_of_others(os.path.join(WORK, "late"))
     check_names()
     check_refusals(archive)
 
