@@ -3,8 +3,8 @@
  *
  * Time is simulated, so partitions run one after the other: in the order of time, at one time in that of
  * their priority. A clock of a constant interval ticks at start + shift + k interval; one whose interval
- * changes is asked after each of its ticks, a countdown after each tick of any clock. Clocks that are
- * triggered from outside never tick. */
+ * changes is asked after each of its ticks, a countdown after each tick of any clock. A clock that is
+ * triggered from outside ticks at the rows of the given inputs in which its column is not zero. */
 #include "fmi/guest.h"
 
 #include <math.h>
@@ -14,7 +14,9 @@ typedef struct Alarm { /* an input clock */
     const GuestVariable *clock;
     double               next; /* HUGE_VAL: not known */
     double               interval;
-    long                 ticks; /* so far */
+    long                 ticks;  /* so far */
+    int                  column; /* TICKS_TRIGGERED: of the given inputs, -1 none */
+    int                  row;    /* ... the first one not yet looked at */
 } Alarm;
 
 typedef struct Schedule {
@@ -40,6 +42,19 @@ static void ask(Schedule *s, Alarm *a, double t) {
     a->next = t + interval;
 }
 
+/* The next row that triggers a clock. Rows of one time are one tick. */
+static void find_trigger(Schedule *s, Alarm *a) {
+    const Result *g = &s->unit->given;
+    const double  last = a->ticks ? s->out->fault.time : -HUGE_VAL;
+    for (; a->column >= 0 && a->row < g->points; a->row++) {
+        const double t = g->time[a->row];
+        if (t < s->start || t <= last || result_value(g, a->column, a->row) == 0)
+            continue;
+        a->next = t;
+        return;
+    }
+}
+
 static bool open_schedule(Schedule *s) {
     const GuestDescription *d = &s->unit->d;
     s->alarm = mem_take((size_t)d->variables, sizeof *s->alarm);
@@ -55,6 +70,10 @@ static bool open_schedule(Schedule *s) {
         if (v->ticks == TICKS_REGULAR && a->interval > 0) a->next = s->start + v->shift;
         if (v->ticks == TICKS_CHANGING || v->ticks == TICKS_COUNTDOWN)
             ask(s, a, s->start);
+        a->column = -1;
+        if (v->ticks == TICKS_TRIGGERED && s->unit->has_given)
+            a->column = result_find(&s->unit->given, v->name);
+        find_trigger(s, a);
     }
     return s->alarm != NULL;
 }
@@ -87,6 +106,7 @@ static Status tick(Schedule *s, Alarm *a) {
         return refused(s, "the unit cannot activate a partition");
     s->out->statistics.ode.steps_accepted++;
     if (a->clock->ticks == TICKS_CHANGING) ask(s, a, t);
+    find_trigger(s, a);
     for (int k = 0; k < s->alarms; k++)
         if (s->alarm[k].clock->ticks == TICKS_COUNTDOWN) ask(s, &s->alarm[k], t);
     return STATUS_OK;

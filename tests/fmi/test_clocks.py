@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Clocks in FMI 3.0: partitions activated from outside (Scheduled Execution), and clocks that tell that they ticked."""
 import os
+import re
 import sys
 import tempfile
+import zipfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from fmi_driver import Archive, Instance, RUBATO, rubato  # noqa: E402
@@ -93,10 +95,11 @@ def check_scheduled(model):
 
 def check_import(model):
     """The same unit run by our scheduler, with an input that jumps between ticks."""
-    path, out = os.path.join(WORK, "se.fmu"), os.path.join(WORK, "se.csv")
+    path, out = os.path.join(WORK, "se.fmu"), os.path.join(WORK, "in_se.csv")
     rubato("fmu", model, "--kind", "se", "--output", path)
-    rubato("simulate", path, "--trust", "--stop", "1", "--interval", "0.25", "--output", out)
-    with open(out) as f:
+    kept = os.path.join(WORK, "se.csv")
+    rubato("simulate", path, "--trust", "--stop", "1", "--interval", "0.25", "--output", kept)
+    with open(kept) as f:
         lines = f.read().splitlines()
     names = lines[0].replace('"', "").split(",")
     rows = [dict(zip(names, map(float, line.split(",")))) for line in lines[1:]]
@@ -114,6 +117,34 @@ def check_import(model):
     near(float(last[names.index("fast")]), 2 + 0.5*(14 - 2))
     text = rubato("simulate", path, "--trust", "--kind", "cs", status=1)
     assert "it has no Co-Simulation" in text, text
+
+
+def check_triggered():
+    """Clocks that somebody else has to trigger: the given inputs say when."""
+    path, out, inputs = (os.path.join(WORK, n) for n in ("ticked.fmu", "ticked.csv", "ticks.csv"))
+    with zipfile.ZipFile(os.path.join(WORK, "se.fmu")) as old, zipfile.ZipFile(path, "w") as new:
+        for name in old.namelist():
+            data = old.read(name)
+            if name == "modelDescription.xml":
+                data, n = re.subn(rb'"constant"( priority="[0-9]+") intervalDecimal="0.1"( shiftDecimal="0.2")?', rb'"triggered"\1', data)
+                assert n == 2
+                fast, between = re.findall(rb'<Clock name="([^"]+)"[^/]*"triggered"', data)
+            new.writestr(name, data)
+    order = [fast.decode(), between.decode()]
+    if b'"triggered" priority="0"' not in data.split(fast)[1].split(b"/>")[0]:
+        order.reverse()
+    with open(inputs, "w") as f:
+        f.write("time,%s,%s\n" % tuple(order))
+        for k in range(21):  # a row between two ticks, and a tick that stands twice
+            f.write(f"{k/20},{int(k % 2 == 0)},{int(k % 2 == 0 and k >= 4)}\n" * (2 if k == 6 else 1))
+    rubato("simulate", path, "--trust", "--stop", "1", "--interval", "0.25", "--inputs", inputs, "--output", out)
+    with open(out) as a, open(os.path.join(WORK, "se.csv")) as b:
+        assert a.read() == b.read()
+    rubato("simulate", path, "--trust", "--stop", "1", "--output", out)  # nobody triggers them
+    with open(out) as f:
+        lines = f.read().splitlines()
+    names = lines[0].replace('"', "").split(",")
+    near(float(lines[-1].split(",")[names.index("fast")]), 0)
 
 
 def check_told(model):
@@ -154,6 +185,7 @@ def main():
     model = write("Control.mo", CONTROL)
     check_scheduled(model)
     check_import(model)
+    check_triggered()
     check_told(model)
     check_refusals(model)
 

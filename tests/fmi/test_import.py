@@ -131,6 +131,8 @@ def check_wrong(model):
             "its code cannot be loaded")
     refused(changed(fmu, "token", edit(b'instantiationToken="{', b'instantiationToken="{0')),
             "it cannot be instantiated: this is the model")
+    refused(changed(export(model, 2), "guid", edit(b'guid="{', b'guid="{0')),
+            "it cannot be instantiated: this is the model")
     refused(changed(fmu, "half", lambda n, d: d[:700] if n == "modelDescription.xml" else d),
             "of modelDescription.xml: ")
     refused(changed(fmu, "none", lambda n, d: None if n == "modelDescription.xml" else d),
