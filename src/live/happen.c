@@ -270,7 +270,7 @@ static Status whole_event(Instance *instance, double t, double *x, EventKind kin
     if (at.tick && kind != EVENT_START) take_left_limits(instance, x, at);
     at.terminal = instance->event.final = kind == EVENT_FINAL;
     memcpy(instance->event.before, instance->run.rb.mode, bytes);
-    memset(instance->run.sided, 0, bytes);
+    if (at.tick) memset(instance->run.sided, 0, bytes);
     instance->event.right_time = t;
     Status ticked_well = ticks_run(instance, t, at.tick, fault);
     if (ticked_well != STATUS_OK) return ticked_well;

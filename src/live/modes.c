@@ -31,7 +31,8 @@ static const double ROUNDING = 4e-15;
 typedef struct Modes {
     Loop   *loop;
     int     count;        /* relations of the model */
-    double *held;         /* their values during an iteration */
+    double *held;         /* their values during an iteration ... */
+    double *before;       /* ... and before the first one */
     double *here, *there; /* crossings at two points */
     bool   *rising;       /* true where the crossing is above 0, else where it is not */
     double *first;        /* residual at the beginning of the curve */
@@ -52,13 +53,13 @@ static Modes *modes_new(const Part *part) {
     for (int g = 0; g < part->groups; g++)
         if ((size_t)part->group[g].torn > n) n = (size_t)part->group[g].torn;
     m->count = part->relations;
-    m->held = mem_take(3 * count + 2 * n, sizeof(double));
+    m->held = mem_take(4 * count + 2 * n, sizeof(double));
     m->rising = mem_take(count, sizeof(bool));
     if (!m->held || !m->rising) {
         modes_free(m);
         return NULL;
     }
-    m->first = CUT(m->held + count, count, &m->here, &m->there);
+    m->first = CUT(m->held + count, count, &m->before, &m->here, &m->there);
     m->line = m->first + n;
     return m;
 }
@@ -171,21 +172,58 @@ static Status step_on(Modes *m) {
     return status == STATUS_OK && !fine ? STATUS_RETRY : status;
 }
 
-/* Are the relations that the solution contradicts at zero but for rounding? As v >= high, where the branch that
- * it chooses says v = high. Rounding errors are those of the block's largest unknown. */
-static bool rounding_decides(Modes *m) {
+/* The crossings at z with the relations as they were held, in m->here; those of now stay, in m->there. The distance
+ * from zero that is rounding: that of the block's largest unknown. */
+static bool look_at_borders(Modes *m, double *noise) {
     Loop  *l = m->loop;
+    size_t bytes = (size_t)m->count * sizeof *m->there;
     double size = 1;
     for (int i = 0; i < l->n; i++) size = fmax(size, fabs(l->z[i]));
-    memcpy(m->there, l->c->mode, (size_t)m->count * sizeof *m->there);
-    memcpy(l->c->mode, m->held, (size_t)m->count * sizeof *m->held);
+    *noise = ROUNDING * size;
+    memcpy(m->there, l->c->mode, bytes);
+    memcpy(l->c->mode, m->held, bytes);
     bool known = crossings_at(m, l->z, m->here);
-    memcpy(l->c->mode, m->there, (size_t)m->count * sizeof *m->there);
+    memcpy(l->c->mode, m->there, bytes);
     l->c->live = 1;
-    for (int i = 0; known && i < m->count; i++)
-        if (m->held[i] != m->there[i] && !(fabs(m->here[i]) <= ROUNDING * size))
-            return false;
     return known;
+}
+
+/* Are the relations that the solution contradicts at zero but for rounding? As v >= high, where the branch that
+ * it chooses says v = high. */
+static bool rounding_decides(Modes *m) {
+    double noise;
+    bool   known = look_at_borders(m, &noise);
+    for (int i = 0; known && i < m->count; i++)
+        known = m->held[i] == m->there[i] || fabs(m->here[i]) <= noise;
+    return known;
+}
+
+/* The solution is at the border of relations that have just switched. If the branch before them contradicts
+ * itself they have left it, as a friction that begins to slide while another one still holds the shaft; if not,
+ * nothing happened. The same holds in the later rounds of the event. */
+static bool has_left(Modes *m) {
+    Loop         *l = m->loop;
+    const double *sided = l->running->sided;
+    bool          left = rounding_decides(m), anew = false;
+    for (int i = 0; left && i < m->count; i++) {
+        if (m->held[i] == m->there[i]) continue;
+        if (m->held[i] != m->before[i]) anew = true;
+        else left = sided && sided[i] != 0;
+    }
+    if (!left || !anew) return left;
+    size_t bytes = (size_t)m->count * sizeof *m->held, numbers = (size_t)l->n * sizeof *l->z;
+    memcpy(m->line, l->z, numbers);
+    memcpy(m->here, m->held, bytes);
+    begin_beside(l, 0);
+    memcpy(l->c->mode, m->before, bytes);
+    left = solve_held(m) == STATUS_OK && !agree(m);
+    for (int i = 0; left && i < m->count; i++)
+        left = m->here[i] == m->there[i] || m->here[i] == m->before[i] ||
+               l->c->mode[i] != m->before[i];
+    memcpy(m->held, m->here, bytes);
+    memcpy(l->c->mode, m->there, bytes);
+    memcpy(l->z, m->line, numbers);
+    return left;
 }
 
 /* Hold, solve, look, until nothing changes. Solutions on both sides of a border that differ by less than
@@ -196,7 +234,7 @@ static Status iterate(Modes *m, double share) {
         Status status = solve_held(m);
         if (status != STATUS_OK) return status;
         if (agree(m)) return STATUS_OK;
-        if (round > 0 && rounding_decides(m)) return stay_on_border(m);
+        if (round > 0 ? rounding_decides(m) : has_left(m)) return stay_on_border(m);
         if (round > 0 && is_near(m, share))
             return may_step(l) ? step_on(m) : stay_on_border(m);
         memcpy(m->line, m->loop->z, (size_t)m->loop->n * sizeof *m->line);
@@ -316,12 +354,29 @@ static Status leave_jump(Modes *m) {
     return STATUS_OK;
 }
 
+/* The relations as they are at the start. What an earlier round of the event left on a side of its border
+ * stays there as long as it is at the border. */
+static void begin_live(Modes *m) {
+    Loop  *l = m->loop;
+    size_t bytes = (size_t)m->count * sizeof *m->before;
+    memcpy(m->before, l->c->mode, bytes);
+    memcpy(m->held, l->c->mode, bytes);
+    evaluate_live(l);
+    double *sided = l->running->sided, noise;
+    if (!sided || !look_at_borders(m, &noise)) return;
+    for (int i = 0; i < m->count; i++) {
+        if (sided[i] == 0 || l->c->mode[i] == m->before[i]) continue;
+        if (fabs(m->here[i]) <= noise) l->c->mode[i] = m->before[i];
+        else sided[i] = 0;
+    }
+}
+
 Status modes_solve(Loop *loop) {
     loop->inconsistent = false;
     if (loop->running->part->relations == 0) return loop_held(loop);
     Modes *m = modes_of(loop);
     if (!m) return STATUS_NO_MEMORY;
-    evaluate_live(loop); /* the relations as they are at the start */
+    begin_live(m);
     Status status = iterate(m, 1e-9);
     for (int attempt = 0; attempt < STARTS && status != STATUS_OK; attempt++) {
         begin_beside(loop, attempt);
