@@ -4,37 +4,44 @@
 
 #include <string.h>
 
-/* "me,cs" */
-static RbStatus read_kinds(const char *text, FmuOptions *out, RbError *error) {
-    if (!text) text = "me,cs";
-    while (*text) {
-        size_t n = strcspn(text, ",");
-        if (text_is("me", text, n)) out->model_exchange = true;
-        else if (text_is("cs", text, n)) out->co_simulation = true;
-        else if (text_is("se", text, n)) out->scheduled = true;
-        else
-            return error_set(error, RB_ARGUMENT,
-                             "a kind of FMU is me, cs or se, not '%.*s'", (int)n, text);
-        text += n + (text[n] == ',');
+typedef struct Word { /* of a list such as "me,cs" */
+    const char *text;
+    bool       *said;
+} Word;
+
+/* The first word of the list that is none of them, NULL if there is none. */
+static const char *read_words(const char *list, const Word *word, int words) {
+    while (*list) {
+        size_t n = strcspn(list, ",");
+        int    k = 0;
+        while (k < words && !text_is(word[k].text, list, n)) k++;
+        if (k == words) return list;
+        *word[k].said = true;
+        list += n + (list[n] == ',');
     }
+    return NULL;
+}
+
+static RbStatus read_kinds(const char *text, FmuOptions *out, RbError *error) {
+    const Word  word[] = {{"me", &out->model_exchange},
+                          {"cs", &out->co_simulation},
+                          {"se", &out->scheduled}};
+    const char *wrong = read_words(text ? text : "me,cs", word, 3);
+    if (wrong)
+        return error_set(error, RB_ARGUMENT, "a kind of FMU is me, cs or se, not '%.*s'",
+                         (int)strcspn(wrong, ","), wrong);
     return out->model_exchange || out->co_simulation || out->scheduled
                ? RB_OK
                : error_set(error, RB_ARGUMENT, "an FMU is of some kind: me, cs, or se");
 }
 
-/* "instant,sources" */
 static RbStatus read_forms(const char *text, FmuOptions *out, RbError *error) {
-    if (!text) text = "instant";
-    while (*text) {
-        size_t n = strcspn(text, ",");
-        if (text_is("instant", text, n)) out->instant = true;
-        else if (text_is("sources", text, n)) out->sources = true;
-        else
-            return error_set(error, RB_ARGUMENT,
-                             "a form of an FMU is instant or sources, not '%.*s'", (int)n,
-                             text);
-        text += n + (text[n] == ',');
-    }
+    const Word  word[] = {{"instant", &out->instant}, {"sources", &out->sources}};
+    const char *wrong = read_words(text ? text : "instant", word, 2);
+    if (wrong)
+        return error_set(error, RB_ARGUMENT,
+                         "a form of an FMU is instant or sources, not '%.*s'",
+                         (int)strcspn(wrong, ","), wrong);
     return out->instant || out->sources
                ? RB_OK
                : error_set(error, RB_ARGUMENT, "an FMU has some form");

@@ -41,6 +41,26 @@ static inline Constancy constancy_signed(Constancy c, int sign) {
     return sign > 0 || c <= IS_ZERO ? c : c == IS_ONE ? IS_MINUS_ONE : IS_ONE;
 }
 
+/* ---- known.c ---- */
+enum { KNOWN_SLOTS = 63 }; /* of the widest shape that is asked about */
+
+typedef struct KnownShape {
+    int      shape;
+    uint32_t pattern; /* where it begins in the patterns */
+} KnownShape;
+
+typedef struct KnownShapes {
+    Map         known; /* shape and pattern -> number */
+    KnownShape *item;
+    uint8_t    *pattern;
+    int         count, last;
+    uint32_t    room, patterns, pattern_room;
+} KnownShapes;
+
+/* The number of a shape with a pattern by slot; the count before, if it is asked about for the first time. */
+int  known_shape(KnownShapes *v, int shape, const uint8_t *pattern, int slots);
+void known_shapes_free(KnownShapes *v);
+
 /* ---- number.c ---- */
 /* The number as a term, 0 if it is none. */
 static inline Term constancy_term(Shapes *shapes, Constancy c) {

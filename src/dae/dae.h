@@ -298,6 +298,8 @@ int system_table(System *sys, RowSet set, int shape, int count, const int *slot,
 /* Reading rows: family that holds a row; its variable in each slot. */
 const Family *system_family(const System *sys, RowSet set, int row);
 void          family_slots(const System *sys, const Family *family, int index, int *slot);
+/* The smallest and the largest variable of slot k in its rows; false: the slots are in a table. */
+bool family_range(const System *sys, const Family *family, int k, int *low, int *high);
 /* (size, step) pairs of array slot k, and its rank; NULL for a scalar slot. */
 const int32_t *family_sizes(const System *sys, const Family *family, int slot, int *rank);
 

@@ -13,7 +13,6 @@
 #include <string.h>
 
 enum {
-    MOST_SLOTS = 63,
     OPPOSITE = 8,         /* of a pattern: the variable is the opposite of the kept one */
     MOST_LOOKS = 10000000 /* rows looked at in all rounds */
 };
@@ -25,16 +24,16 @@ typedef struct GivenBy { /* sign * own = expression */
 } GivenBy;
 
 typedef struct Givens {
-    Union   *u;
-    Map      known; /* shape and pattern -> formula */
-    GivenBy *formula;
-    int      count;
-    int     *order;
-    uint32_t room, orders, order_room;
-    Map      giver; /* expression of certain variables -> row + 1 that gives it */
+    Union      *u;
+    KnownShapes known;
+    GivenBy    *formula; /* by number of the shape with what is known */
+    int         count;
+    int        *order;
+    uint32_t    room, orders, order_room;
+    Map         giver; /* expression of certain variables -> row + 1 that gives it */
     /* the row looked at */
-    int     slot[MOST_SLOTS], root[MOST_SLOTS];
-    uint8_t pattern[MOST_SLOTS];
+    int     slot[KNOWN_SLOTS], root[KNOWN_SLOTS];
+    uint8_t pattern[KNOWN_SLOTS];
 } Givens;
 
 /* The opposite of a sum, term by term. */
@@ -68,7 +67,7 @@ static bool is_formula(const Shapes *shapes, Term own, Term e) {
 
 static GivenBy make_formula(Givens *f, int number) {
     Shapes    *shapes = f->u->sys->shapes;
-    Term       from[MOST_SLOTS], to[MOST_SLOTS];
+    Term       from[KNOWN_SLOTS], to[KNOWN_SLOTS];
     const int *inner;
     int        n = shapes->shape[number].slots;
     GivenBy    made = {.shape = -1, .sign = 1, .first = f->orders};
@@ -91,15 +90,14 @@ static GivenBy make_formula(Givens *f, int number) {
 }
 
 static GivenBy find_formula(Givens *f, int shape) {
-    uint64_t key = hash_bytes(f->pattern, (size_t)f->u->sys->shapes->shape[shape].slots);
-    key = hash_mix(key ^ (uint64_t)(uint32_t)shape * 0x9e3779b97f4a7c15u);
-    int64_t known = map_get(&f->known, key, -1);
-    if (known >= 0) return f->formula[known];
-    GivenBy made = make_formula(f, shape);
-    GROW(f->formula, f->room, f->count + 1);
-    f->formula[f->count] = made;
-    map_put(&f->known, key, f->count++);
-    return made;
+    int slots = f->u->sys->shapes->shape[shape].slots;
+    int number = known_shape(&f->known, shape, f->pattern, slots);
+    GROW(f->formula, f->room, (uint32_t)number + 1);
+    if (number == f->count) {
+        f->formula[number] = make_formula(f, shape);
+        f->count++;
+    }
+    return f->formula[number];
 }
 
 static void look_at_slots(Givens *f, const Family *family, int i) {
@@ -140,7 +138,7 @@ static bool is_plain(const System *sys, int v) {
 static bool look_at_row(Givens *f, const Family *family, int i) {
     Union  *u = f->u;
     GivenBy own, other;
-    int     read[MOST_SLOTS], given[MOST_SLOTS];
+    int     read[KNOWN_SLOTS], given[KNOWN_SLOTS];
     if (!read_row(f, family, i, &own, read) || !is_plain(u->sys, read[0])) return false;
     size_t   bytes = sizeof(int) * (size_t)(u->sys->shapes->shape[own.shape].slots - 1);
     uint64_t key =
@@ -172,7 +170,7 @@ bool union_find_equal(Union *u) {
             Family       family = sys->set[ROWS_EQUATION].family[k];
             const Shape *shape = &sys->shapes->shape[family.shape];
             if ((family.flags & FAMILY_WHEN) || shape->wide || shape->slots < 2 ||
-                shape->slots > MOST_SLOTS || family.partition)
+                shape->slots > KNOWN_SLOTS || family.partition)
                 continue;
             looks += family.count;
             for (int i = 0; i < family.count; i++)
@@ -184,6 +182,6 @@ bool union_find_equal(Union *u) {
         f.giver = (Map){0};
     }
     MEM_FREE(f.formula, f.order);
-    map_free(&f.known);
+    known_shapes_free(&f.known);
     return any;
 }

@@ -16,7 +16,6 @@
 #include <string.h>
 
 enum {
-    MOST_SLOTS = 63,
     MOST_LOOKS = 30000000 /* rows looked at in all rounds; some seconds */
 };
 
@@ -32,16 +31,16 @@ typedef struct Statement {
 } Statement;
 
 typedef struct Constants {
-    Union     *u;
-    Map        known; /* shape and pattern -> statement */
-    Statement *statement;
-    int        count;
-    int       *order;
-    uint32_t   room, orders, order_room;
+    Union      *u;
+    KnownShapes known;
+    Statement  *statement; /* by number of the shape with what is known */
+    int         count;
+    int        *order;
+    uint32_t    room, orders, order_room;
     /* the row looked at */
-    int     slot[MOST_SLOTS];
-    uint8_t pattern[MOST_SLOTS]; /* by slot: VARIES, or the number it is */
-    int     varying, last;       /* slots that are not constant, the last of them */
+    int     slot[KNOWN_SLOTS];
+    uint8_t pattern[KNOWN_SLOTS]; /* by slot: VARIES, or the number it is */
+    int     varying, last;        /* slots that are not constant, the last of them */
 } Constants;
 
 /* a x = b: the number that x is, if it is 0, 1 or -1; else VARIES. */
@@ -68,7 +67,7 @@ static Constancy number_shape(Shapes *shapes, int number) {
 
 static Statement reduce(Constants *z, int number) {
     Shapes    *shapes = z->u->sys->shapes;
-    Term       from[MOST_SLOTS], to[MOST_SLOTS];
+    Term       from[KNOWN_SLOTS], to[KNOWN_SLOTS];
     const int *order;
     int        n = shapes->shape[number].slots;
     for (int k = 0; k < n; k++) {
@@ -90,16 +89,14 @@ static Statement reduce(Constants *z, int number) {
 }
 
 static Statement find_statement(Constants *z, int shape) {
-    int      slots = z->u->sys->shapes->shape[shape].slots;
-    uint64_t key = hash_bytes(z->pattern, (size_t)slots);
-    key = hash_mix(key ^ (uint64_t)(uint32_t)shape * 0x9e3779b97f4a7c15u);
-    int64_t known = map_get(&z->known, key, -1);
-    if (known >= 0) return z->statement[known];
-    Statement s = reduce(z, shape);
-    GROW(z->statement, z->room, z->count + 1);
-    z->statement[z->count] = s;
-    map_put(&z->known, key, z->count++);
-    return s;
+    int slots = z->u->sys->shapes->shape[shape].slots;
+    int number = known_shape(&z->known, shape, z->pattern, slots);
+    GROW(z->statement, z->room, (uint32_t)number + 1);
+    if (number == z->count) {
+        z->statement[number] = reduce(z, shape);
+        z->count++;
+    }
+    return z->statement[number];
 }
 
 /* The derivatives of what does not change are zero. */
@@ -216,7 +213,7 @@ void union_find_numbers(Union *u) {
             Family       family = sys->set[ROWS_EQUATION].family[f];
             const Shape *shape = &sys->shapes->shape[family.shape];
             if ((family.flags & FAMILY_WHEN) || shape->wide ||
-                shape->slots > MOST_SLOTS || family.partition != u->st->base)
+                shape->slots > KNOWN_SLOTS || family.partition != u->st->base)
                 continue;
             looks += family.count;
             for (int i = 0; i < family.count; i++)
@@ -225,5 +222,5 @@ void union_find_numbers(Union *u) {
         }
     }
     MEM_FREE(z.statement, z.order);
-    map_free(&z.known);
+    known_shapes_free(&z.known);
 }

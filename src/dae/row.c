@@ -236,6 +236,19 @@ const Family *system_family(const System *sys, RowSet set, int row) {
     return &families->family[low];
 }
 
+bool family_range(const System *sys, const Family *family, int k, int *low, int *high) {
+    const int32_t *extent = sys->data + family->data, *data = extent;
+    if (family->flags & FAMILY_TABLE) return false;
+    data +=
+        family->dims + size_words(sys->shapes, family->shape) + k * (family->dims + 1);
+    *low = *high = *data++;
+    for (int d = 0; d < family->dims; d++) {
+        int last = data[d] * (extent[d] - 1);
+        *(last < 0 ? low : high) += last;
+    }
+    return true;
+}
+
 void family_slots(const System *sys, const Family *family, int index, int *slot) {
     int            slots = sys->shapes->shape[family->shape].slots;
     const int32_t *data = sys->data + family->data, *extent = data;

@@ -582,19 +582,47 @@ bool theta_analyse(System *sys, const int *times, int count, Diag *diag) {
 
 /* ---- from outside ---- */
 
+/* The run of slot k in all rows of a family; -1: they differ. */
+static int common_run(const System *sys, const Family *family, int k) {
+    int low, high;
+    if (!family_range(sys, family, k, &low, &high)) return -1;
+    int run = system_run_of(sys, low);
+    return high < sys->run[run].first + sys->run[run].count ? run : -1;
+}
+
+static bool names_variables(const System *sys, int shape, int k) {
+    int op = expr_op(sys->shapes, shape_leaf(sys->shapes, shape, k));
+    return op == TERM_SLOT || op == TERM_ARRAY_SLOT;
+}
+
+static void note_derivative(System *sys, int run) {
+    if (sys->run[run].kind == VAR_DER) sys->theta.differentiated[sys->run[run].of] = 1;
+}
+
 void theta_find_derivatives(System *sys) {
-    RowWalk walk = {.sys = sys, .set = ROWS_EQUATION};
+    int     *slot = NULL;
+    uint32_t room = 0;
     sys->theta.runs = sys->runs;
     sys->theta.differentiated = mem_take((size_t)sys->runs + 1, 1);
-    while (row_walk(&walk)) {
-        const Shape *shape = &sys->shapes->shape[walk.family.shape];
-        for (int k = 0; k < shape->slots; k++) {
-            int op = expr_op(sys->shapes, shape_leaf(sys->shapes, walk.family.shape, k));
-            if (op != TERM_SLOT && op != TERM_ARRAY_SLOT) continue;
-            const VarRun *run = &sys->run[system_run_of(sys, walk.slot[k])];
-            if (run->kind == VAR_DER) sys->theta.differentiated[run->of] = 1;
+    for (int f = 0; f < sys->set[ROWS_EQUATION].count; f++) {
+        const Family *family = &sys->set[ROWS_EQUATION].family[f];
+        int           slots = family->count ? sys->shapes->shape[family->shape].slots : 0;
+        bool          apart = false; /* rows have to be looked at one by one */
+        for (int k = 0; k < slots; k++) {
+            if (!names_variables(sys, family->shape, k)) continue;
+            int run = common_run(sys, family, k);
+            if (run >= 0) note_derivative(sys, run);
+            apart |= run < 0;
+        }
+        GROW(slot, room, slots + 1);
+        for (int i = 0; apart && i < family->count; i++) {
+            family_slots(sys, family, i, slot);
+            for (int k = 0; k < slots; k++)
+                if (names_variables(sys, family->shape, k))
+                    note_derivative(sys, system_run_of(sys, slot[k]));
         }
     }
+    mem_free(slot);
 }
 
 /* A parameter, or a variable that is differentiated: then its derivative. */

@@ -193,30 +193,35 @@ static bool set(Unit *u, const uint32_t vr[], size_t n, size_t values,
 #undef FUNCTION
 #undef NUMBER
 
-FmiStatus fmi3GetString(void *c, const uint32_t vr[], size_t n, const char *value[],
-                        size_t values) {
-    Unit  *u = c;
+static FmiStatus texts(Unit *u, const uint32_t vr[], size_t n, size_t values,
+                       bool (*move)(Slave *slave, uint32_t vr, int i, void *value),
+                       void *value) {
     size_t at = 0;
     for (size_t k = 0; k < n; k++) {
         const int extent = claim(u, vr[k], values - at);
         if (!extent) return FMI_ERROR;
         for (int i = 0; i < extent; i++)
-            if (!(value[at++] = slave_text(u->slave, vr[k], i))) return FMI_ERROR;
+            if (!move(u->slave, vr[k], i, (const char **)value + at++)) return FMI_ERROR;
     }
     return FMI_OK;
 }
 
+static bool put_text(Slave *slave, uint32_t vr, int i, void *value) {
+    return (*(const char **)value = slave_text(slave, vr, i)) != NULL;
+}
+
+static bool take_text(Slave *slave, uint32_t vr, int i, void *value) {
+    return slave_set_text(slave, vr, i, *(const char **)value);
+}
+
+FmiStatus fmi3GetString(void *c, const uint32_t vr[], size_t n, const char *value[],
+                        size_t values) {
+    return texts(c, vr, n, values, put_text, value);
+}
+
 FmiStatus fmi3SetString(void *c, const uint32_t vr[], size_t n, const char *const value[],
                         size_t values) {
-    Unit  *u = c;
-    size_t at = 0;
-    for (size_t k = 0; k < n; k++) {
-        const int extent = claim(u, vr[k], values - at);
-        if (!extent) return FMI_ERROR;
-        for (int i = 0; i < extent; i++)
-            if (!slave_set_text(u->slave, vr[k], i, value[at++])) return FMI_ERROR;
-    }
-    return FMI_OK;
+    return texts(c, vr, n, values, take_text, (void *)(uintptr_t)value);
 }
 
 FmiStatus fmi3GetNumberOfVariableDependencies(void *c, uint32_t vr, size_t *n) {

@@ -231,57 +231,33 @@ INLINE void solve_complex(const int n, const double *restrict a,
     }
 }
 
-/* One call of body per constant size, one for the variable size. */
-#define BY_SIZE(body)                                                                    \
+/* One call per constant size, one for the variable size; its first argument is the size. */
+#define BY_SIZE(call, ...)                                                               \
     switch (n) {                                                                         \
-    case 1: body(1); break;                                                              \
-    case 2: body(2); break;                                                              \
-    case 3: body(3); break;                                                              \
-    case 4: body(4); break;                                                              \
-    case 5: body(5); break;                                                              \
-    case 6: body(6); break;                                                              \
-    case 7: body(7); break;                                                              \
-    case 8: body(8); break;                                                              \
-    default: body(n); break;                                                             \
+    case 1: call(1, __VA_ARGS__); break;                                                 \
+    case 2: call(2, __VA_ARGS__); break;                                                 \
+    case 3: call(3, __VA_ARGS__); break;                                                 \
+    case 4: call(4, __VA_ARGS__); break;                                                 \
+    case 5: call(5, __VA_ARGS__); break;                                                 \
+    case 6: call(6, __VA_ARGS__); break;                                                 \
+    case 7: call(7, __VA_ARGS__); break;                                                 \
+    case 8: call(8, __VA_ARGS__); break;                                                 \
+    default: call(n, __VA_ARGS__); break;                                                \
     }
 
-int dense_factor(int n, double *a, int *pivot) {
-    int bad = 0;
-    if (by_library(n)) return library_factor(n, a, pivot, false);
-#define BODY(size) bad = factor(size, a, pivot)
-    BY_SIZE(BODY)
-#undef BODY
-    return bad;
-}
-
-void dense_solve(int n, const double *a, const int *pivot, double *b) {
-    if (by_library(n)) {
-        library_solve(n, a, pivot, b, false);
-        return;
+#define DENSE(end, is_complex)                                                           \
+    int dense_factor##end(int n, double *a, int *pivot) {                                \
+        int bad = 0;                                                                     \
+        if (by_library(n)) return library_factor(n, a, pivot, is_complex);               \
+        BY_SIZE(bad = factor##end, a, pivot)                                             \
+        return bad;                                                                      \
+    }                                                                                    \
+    void dense_solve##end(int n, const double *a, const int *pivot, double *b) {         \
+        if (by_library(n)) library_solve(n, a, pivot, b, is_complex);                    \
+        else BY_SIZE(solve##end, a, pivot, b)                                            \
     }
-#define BODY(size) solve(size, a, pivot, b)
-    BY_SIZE(BODY)
-#undef BODY
-}
-
-int dense_factor_complex(int n, double *a, int *pivot) {
-    int bad = 0;
-    if (by_library(n)) return library_factor(n, a, pivot, true);
-#define BODY(size) bad = factor_complex(size, a, pivot)
-    BY_SIZE(BODY)
-#undef BODY
-    return bad;
-}
-
-void dense_solve_complex(int n, const double *a, const int *pivot, double *b) {
-    if (by_library(n)) {
-        library_solve(n, a, pivot, b, true);
-        return;
-    }
-#define BODY(size) solve_complex(size, a, pivot, b)
-    BY_SIZE(BODY)
-#undef BODY
-}
+DENSE(, false)
+DENSE(_complex, true)
 
 double dense_quality(int n, const double *a, bool is_complex) {
     double low = HUGE_VAL, high = 0.0;

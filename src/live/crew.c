@@ -256,8 +256,7 @@ static void work(Worker *w) {
 /* The first thread holds the lock while it begins a round: who is awake does without it. */
 static void sleep_until_after(Crew *crew, int seen) {
     pthread_mutex_lock(&crew->lock);
-    while (atomic_load(&crew->round) == seen)
-        pthread_cond_wait(&crew->wake, &crew->lock);
+    while (atomic_load(&crew->round) == seen) pthread_cond_wait(&crew->wake, &crew->lock);
     pthread_mutex_unlock(&crew->lock);
 }
 

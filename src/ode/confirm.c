@@ -40,8 +40,7 @@ NewtonVerdict confirm_verdict(const Ode *o, double h, double delta, const double
         theirs += b * b;
         both += a * b;
     }
-    if (harmless(o, h, ours) || ours <= REDUCED * REDUCED * theirs)
-        return NEWTON_DONE;
+    if (harmless(o, h, ours) || ours <= REDUCED * REDUCED * theirs) return NEWTON_DONE;
     const bool noise = delta < TINY && both < ALIKE * sqrt(ours * theirs);
     return noise ? NEWTON_DONE : NEWTON_GO_ON;
 }

@@ -185,8 +185,8 @@ static Status iterate(Ode *o, double h, const double *offset) {
         const double  delta = correct(o, h);
         NewtonVerdict verdict = !isfinite(delta) ? NEWTON_FAILED
                                 : exact          ? NEWTON_DONE
-                                                 : core_newton(o, round, most, delta, &before);
-        const int checked =
+                                        : core_newton(o, round, most, delta, &before);
+        const int     checked =
             exact || verdict == NEWTON_GO_ON ? 0 : to_confirm(o, h, offset);
         transform(core, n, m->to_z, o->work.w, o->work.z);
         if (offset)
