@@ -127,6 +127,7 @@ typedef struct
     Definers { /* code of a model that may define what a library only declares */
     Externals     *x;
     const Program *program;
+    void          *asks; /* the library's object: functions that are in it define nothing else */
 } Definers;
 
 static HostFound find_definition(void *owner, const char *name) {
@@ -136,6 +137,7 @@ static HostFound find_definition(void *owner, const char *name) {
     for (int k = 0; !found.entry && k < d->program->functions; k++) {
         const FunctionInfo *f = &d->program->function[k];
         if (!f->symbol || !(f->include || f->library)) continue;
+        if (dlsym(d->asks, program_text(d->program, f->symbol))) continue;
         const Shared *shared = annotated(d->x, d->program, k);
         if (!shared) continue;
         found.library = shared->handle;
@@ -154,9 +156,9 @@ static bool from_sources(Externals *x, const Program *p, int function) {
     Shared     *shared = find_shared(x, key, &fresh);
     if (!shared) return false;
     if (fresh) {
-        Definers definers = {x, p};
         void    *own = x->options->objects ? load_object(x, key)
                                            : host_library(folder, x->options, &x->why);
+        Definers definers = {x, p, own};
         void    *handle =
             own ? host_complete(own, find_definition, &definers, &x->why) : NULL;
         shared = find_shared(x, key, &fresh); /* others may have come before it */

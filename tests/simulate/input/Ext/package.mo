@@ -175,6 +175,12 @@ package Ext "A library with code of its own"
     output Real y;
     external "C" y = ext_asks(x);
   end asks;
+  function asksToo "its annotations bring the same code along"
+    input Real x;
+    output Real y;
+    external "C" y = ext_asks(x)
+      annotation(Include = "#include \"ext.c\"", IncludeDirectory = "modelica://Ext/Resources/C-Sources");
+  end asksToo;
   model Weak
     Real y = asks(time);
     annotation (experiment(StopTime=1));
