@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -66,7 +67,8 @@ void show_timing(const Job *job) {
     if (t->initialised > 0) show_time("initial", t->initialised - t->compiled, 0);
     if (t->stepped > 0) show_time("first step", t->stepped - t->initialised, 0);
     if (t->stepped > 0) show_time("to here", t->stepped - t->begun, 0);
-    if (t->ended > 0) show_time("the rest", t->ended - t->stepped, 0);
+    if (t->ended > 0) /* there may be no step */
+        show_time("the rest", t->ended - fmax(t->stepped, t->initialised), 0);
 }
 
 /* ---- the compiler ---- */

@@ -138,6 +138,51 @@ end Stiff;
     assert abs(1.5*x + x**3 - math.cos(1)) < 2e-3, x
 
 
+LIBRARY = """package P
+  function f
+    input Real x;
+    output Real y;
+    external "C" y = p_f(x) annotation(Include = "#include \\"p.h\\"", Library = "not_installed");
+  end f;
+  model M
+    Real y = f(2 + 0*time);
+  end M;
+end P;
+"""
+
+
+def compiler_calls(arguments, folder):
+    """The exit status, and how often the C compiler was called."""
+    log = os.path.join(TMP, "calls")
+    cc = write("counted_cc", '#!/bin/sh\necho call >>"%s"\nexec cc "$@"\n' % log)
+    os.chmod(cc, 0o755)
+    write("calls", "")
+    env = dict(os.environ, XDG_CACHE_HOME=os.path.join(TMP, folder), CC=cc)
+    p = subprocess.run([RUBATO, "simulate", *arguments, "--quiet", "--no-cache", "--tier", "0", "--stop", "1", "--output",
+                        os.path.join(TMP, "calls.csv")], capture_output=True, text=True, env=env)
+    with open(log, encoding="utf-8") as f:
+        return p, len(f.readlines())
+
+
+def test_folder_of_sources():
+    """Sources of a library are compiled one by one, once; what it defines is not looked for elsewhere."""
+    write("P/package.mo", LIBRARY)
+    write("P/Resources/Include/p.h", "double p_f(double x);\n")
+    write("P/Resources/C-Sources/p.c", "extern void nobody(void) __attribute__((weak));\n"
+          "double p_f(double x) { if (nobody) nobody(); return 3*x; }\n")
+    write("P/Resources/C-Sources/q.c", "double p_g(double x) { return x; }\n")
+    model = ["P.M", "--library", TMP]
+    first, calls = compiler_calls(model, "cache_sources")
+    assert first.returncode == 0 and calls == 3, (calls, first.stderr) # two files, and the link
+    with open(os.path.join(TMP, "calls.csv"), encoding="utf-8") as f:
+        assert float(list(csv.DictReader(f))[-1]["y"]) == 6
+    again, calls = compiler_calls(model, "cache_sources")
+    assert again.returncode == 0 and calls == 0, (calls, again.stderr)
+    write("P/Resources/C-Sources/q.c", "double p_g(double x) { return x }\n")
+    wrong, _ = compiler_calls(model, "cache_sources")
+    assert wrong.returncode == 3 and "q.c:1:" in wrong.stderr and "expected" in wrong.stderr, wrong.stderr
+
+
 if __name__ == "__main__":
     os.makedirs(TMP, exist_ok=True)
     for name, test in list(globals().items()):
