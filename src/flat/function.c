@@ -301,8 +301,8 @@ static int build_function(Lower *l, Func *func, const FnArg *fn, int fns, uint64
     take_derivatives(l, func, &f);
     take_inverses(l, func, &f);
     bool asked = func->note.inline_ || func->note.late_inline;
-    /* an inverse is worth more than what inlining shows */
-    if (!func->note.no_inline && !l->failed && (asked || !f.inverses))
+    /* an inverse is worth more than what inlining shows, also where it is asked for */
+    if (!func->note.no_inline && !l->failed && !f.inverses)
         f.inlines = (uint8_t)function_inlines(l->shapes, &f, asked);
     *l->shapes->function[number] = f;
     map_free(&body.slot);
