@@ -44,7 +44,7 @@ typedef struct Jumps { /* of a shared object; count 0: none, or not of this form
 } Jumps;
 
 /* Some systems keep addresses of the dynamic section as they are in the file. */
-static const void *at(const struct link_map *map, ElfW(Addr) address) {
+static const void *at(const struct link_map *map, uintptr_t address) {
     if (address < map->l_addr) address += map->l_addr;
     return (const void *)address;
 }

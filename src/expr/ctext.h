@@ -22,22 +22,22 @@ typedef struct Stand { /* a node in a region where it is computed */
 } Stand;
 
 typedef struct Emit {
-    CText             *c;
-    Shapes            *shapes;
-    int                n;
-    Term              *list;   /* nodes, ascending */
-    Map                place;  /* node -> position */
-    int               *uses;   /* by place */
-    int               *first;  /* by place: first of its stands, -1: not met yet */
-    int               *temp;   /* by place: number of the temporary, -1 if none */
-    int               *mate;   /* by place: next result of the same call, -1 if none */
-    int               *levels; /* by place: of its text, down to the next temporaries */
-    int               *lift;   /* by place: the region in which it is computed in any case, -1 none */
-    bool              *loud;   /* by place: used outside noEvent */
-    bool              *whole;  /* by place: an array that is needed as a whole */
-    bool              *faults; /* by place: evaluating it may fail */
-    bool              *silent; /* by place: it may change without an event, as noEvent(x > 0) */
-    const struct Emit *outer;  /* text around the loop whose body this is, NULL if none */
+    CText  *c;
+    Shapes *shapes;
+    int     n;
+    Term   *list;   /* nodes, ascending */
+    Map     place;  /* node -> position */
+    int    *uses;   /* by place */
+    int    *first;  /* by place: first of its stands, -1: not met yet */
+    int    *temp;   /* by place: number of the temporary, -1 if none */
+    int    *mate;   /* by place: next result of the same call, -1 if none */
+    int    *levels; /* by place: of its text, down to the next temporaries */
+    int    *lift;  /* by place: the region in which it is computed in any case, -1 none */
+    bool   *loud;  /* by place: used outside noEvent */
+    bool   *whole; /* by place: an array that is needed as a whole */
+    bool   *faults; /* by place: evaluating it may fail */
+    bool   *silent; /* by place: it may change without an event, as noEvent(x > 0) */
+    const struct Emit *outer; /* text around the loop whose body this is, NULL if none */
     int                outer_region; /* in which region of it the loop stands */
     Region            *tree;
     uint32_t           regions, tree_room;

@@ -193,7 +193,7 @@ static double deviation(Instance *instance, const SeenInput *in, Range piece,
  * point may have met a pulse. */
 static bool is_even(Instance *instance, const SeenInput *in, Range window) {
     enum { POINTS = 9 };
-    double slope[POINTS];
+    double slope[POINTS] = {0};
     for (int k = 0; k < POINTS; k++) {
         const double share = (k + 0.382) / POINTS;
         const double value =
