@@ -7,7 +7,8 @@
  * order pays only for many digits; measurements decide the rest:
  *
  *   explicit -> implicit   h times the dominant eigenvalue, measured by the last stages,
- *                          stays near the stability limit: STIFF_SIGNS signs
+ *                          stays near the stability limit, or attempts meet points at
+ *                          which the model has no values: STIFF_SIGNS signs
  *   implicit -> explicit   h times a norm of the Jacobian stays well inside the stability
  *                          interval for SMOOTH_SIGNS steps
  *   order down             Newton needs many iterations or fails repeatedly
@@ -23,7 +24,7 @@
 #include "ode/core.h"
 
 enum { EXPLICIT, ENTRY, RADAU5, RADAU9, RADAU13 };
-enum { STIFF_SIGNS = 8, SMOOTH_SIGNS = 12, UP_AFTER = 12, DOWN_AFTER = 3 };
+enum { STIFF_SIGNS = 8, SMOOTH_SIGNS = 12, UP_AFTER = 12, DOWN_AFTER = 3, REMEMBER = 8 };
 
 bool automatic_candidates(Ode *o, const char **names, int *count) {
     const View     *v = o->view;
@@ -91,6 +92,7 @@ static void review_explicit(Ode *o) {
     /* with tight tolerances the estimate holds the step well below the limit */
     if (o->choice.stiffness > 1.6)
         o->choice.stiff += o->choice.stiffness > 0.6 * interval(o) ? 2 : 1;
+    else if (o->choice.refused > 0) o->choice.refused--;
     else if (o->choice.stiff > 0) o->choice.stiff--;
     if (o->choice.stiff >= o->choice.signs) change(o, o->choice.target, o->h);
 }
@@ -129,6 +131,16 @@ static void review_implicit(Ode *o) {
 void automatic_review(Ode *o) {
     if (o->choice.current == EXPLICIT) review_explicit(o);
     else review_implicit(o);
+}
+
+/* The model has no values in an attempt. Where that happens in every few steps, not the error but the border of
+ * a root or a logarithm limits them, at which slopes are infinitely steep: levels that have become equal
+ * creep along it with explicit steps of the size of rounding errors. It counts like signs of stiffness. */
+void automatic_refused(Ode *o) {
+    if (o->choice.current != EXPLICIT) return;
+    o->choice.stiff += 2;
+    o->choice.refused = REMEMBER;
+    if (o->choice.stiff >= o->choice.signs) change(o, o->choice.target, o->h);
 }
 
 /* An attempt failed several times in a row: the sturdiest method takes over. */

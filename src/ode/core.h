@@ -30,6 +30,7 @@ typedef struct
     int    since_change;        /* accepted steps since the method changed              */
     int    stiff, smooth, slow; /* signs counted                                       */
     int    signs, sides;        /* signs needed, changes of side so far                */
+    int    refused; /* accepted steps for which attempts without values are remembered */
     double stiffness; /* h times an estimate of the largest eigenvalue                 */
 } MethodChoice;
 
@@ -156,6 +157,7 @@ void   dirk_accepted(Ode *o); /* remembers how well the predictors did */
 
 bool automatic_candidates(Ode *o, const char **names, int *count);
 void automatic_review(Ode *o);  /* after an accepted step     */
+void automatic_refused(Ode *o); /* after an attempt without values */
 void automatic_trouble(Ode *o); /* after repeated failures    */
 
 void   dense_polynomial(const Ode *o, double theta, double *x); /* of the last step */

@@ -274,6 +274,7 @@ static Status recover(Ode *o, double h, Status status) {
     o->h = h * shrink;
     o->last.continued = o->last.continued && status == STATUS_DIVERGED;
     o->lin.lu_valid = false;
+    if (o->choice.automatic) automatic_refused(o);
     return STATUS_OK;
 }
 

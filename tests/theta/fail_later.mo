@@ -3,7 +3,7 @@
 //! message the simulation failed at time 0.5
 //! message grows beyond all bounds
 //! exit 3
-//! stat theta.factorizations <= 25000
+//! stat theta.factorizations <= 27000
 model M "The equilibrium exists until y = 0"
   Real x(start = 1), y(start = 0.5, fixed = true);
 equation
