@@ -62,8 +62,12 @@ int  known_shape(KnownShapes *v, int shape, const uint8_t *pattern, int slots);
 void known_shapes_free(KnownShapes *v);
 
 /* ---- number.c ---- */
-/* The number as a term, 0 if it is none. */
-static inline Term constancy_term(Shapes *shapes, Constancy c) {
+/* Can the slot of a shape be replaced by its number? Edges and changes of a Boolean need the variable. */
+bool constancy_fits(Shapes *shapes, int shape, int slot);
+/* The number as a term of the type of a slot, 0 if it is none. */
+static inline Term constancy_term(Shapes *shapes, Constancy c, Term leaf) {
+    if (c >= IS_ZERO && shapes->node[leaf].type == TYPE_BOOLEAN)
+        return expr_boolean(shapes, c == IS_ONE);
     return c == IS_ZERO        ? shapes->zero
            : c == IS_ONE       ? shapes->one
            : c == IS_MINUS_ONE ? expr_1(shapes, TERM_NEG, shapes->one)

@@ -73,7 +73,7 @@ static GivenBy make_formula(Givens *f, int number) {
     GivenBy    made = {.shape = -1, .sign = 1, .first = f->orders};
     for (int k = 0; k < n; k++) {
         from[k] = shape_leaf(shapes, number, k);
-        to[k] = constancy_term(shapes, (Constancy)(f->pattern[k] & ~OPPOSITE));
+        to[k] = constancy_term(shapes, (Constancy)(f->pattern[k] & ~OPPOSITE), from[k]);
         if (f->pattern[k] & OPPOSITE) to[k] = expr_1(shapes, TERM_NEG, from[k]);
     }
     Term root = expr_simplify(
@@ -111,7 +111,8 @@ static void look_at_slots(Givens *f, const Family *family, int i) {
         if (expr_op(shapes, shape_leaf(shapes, family->shape, k)) != TERM_SLOT) continue;
         f->root[k] = union_find(u->class, f->slot[k], &sign);
         Constancy c = (Constancy)u->class[f->root[k]].constancy;
-        if (c >= IS_ZERO) f->pattern[k] = (uint8_t)constancy_signed(c, sign);
+        if (c >= IS_ZERO && constancy_fits(u->sys->shapes, family->shape, k))
+            f->pattern[k] = (uint8_t)constancy_signed(c, sign);
         else if (sign < 0) f->pattern[k] = OPPOSITE;
     }
 }

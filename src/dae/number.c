@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* number.c -- variables that are 0, 1 or -1 for good, and variables that do not change.
+/* number.c -- variables that are 0, 1 or -1, true or false for good, and variables that do not change.
  *
  * A row x = 0 keeps x, and takes it out of all other rows: with the potential of a ground gone,
  * many of them turn out to be aliases or numbers themselves. So do rows x = 1 and x = -1: of the
  * product with the rotation of a fixed frame nothing is left, and the rotation of the next frame is that
  * of the joint between. A variable that a row gives out of parameters alone stays as it is; the
  * derivatives of both are zero. Other numbers stay variables, so that rows which differ in them alone
- * share a shape.
+ * share a shape. A Boolean that is true or false chooses the branch of an if-equation, which then counts for
+ * the structure: a flow through the open port of a vessel makes two pressures equal.
  *
  * Rows are looked at again until nothing changes, or until that costs more than it may give: each single
  * statement is right by itself. */
@@ -43,6 +44,16 @@ typedef struct Constants {
     int     varying, last;        /* slots that are not constant, the last of them */
 } Constants;
 
+/* b = true, b = false */
+static Constancy boolean_shape(const Shapes *shapes, Term root, Term slot) {
+    double value;
+    for (uint32_t k = 0; k < 2; k++)
+        if (expr_arg(shapes, root, k) == slot &&
+            expr_literal(shapes, expr_arg(shapes, root, 1 - k), &value))
+            return value != 0 ? IS_ONE : IS_ZERO;
+    return VARIES;
+}
+
 /* a x = b: the number that x is, if it is 0, 1 or -1; else VARIES. */
 static Constancy number_shape(Shapes *shapes, int number) {
     Shape       shape = shapes->shape[number];
@@ -54,6 +65,8 @@ static Constancy number_shape(Shapes *shapes, int number) {
         return VARIES;
     Term a = shape_leaf(shapes, number, 0);
     Node node = shapes->node[a];
+    if (node.op == TERM_SLOT && node.type == TYPE_BOOLEAN)
+        return boolean_shape(shapes, shapes->shape[number].root, a);
     if (node.op != TERM_SLOT || node.type != TYPE_REAL ||
         expr_degree(shapes, shape.root, one, 1) != DEGREE_LINEAR)
         return VARIES;
@@ -72,7 +85,7 @@ static Statement reduce(Constants *z, int number) {
     int        n = shapes->shape[number].slots;
     for (int k = 0; k < n; k++) {
         from[k] = shape_leaf(shapes, number, k);
-        to[k] = constancy_term(shapes, (Constancy)z->pattern[k]);
+        to[k] = constancy_term(shapes, (Constancy)z->pattern[k], from[k]);
     }
     Term      root = expr_replace(shapes, shapes->shape[number].root, from, to, n);
     int       shape = shape_of(shapes, expr_simplify(shapes, root), &order);
@@ -112,6 +125,21 @@ static void stop(Union *u, int root) {
 static bool is_plain(const System *sys, int v) {
     const VarRun *run = &sys->run[system_run_of(sys, v)];
     return run->kind == VAR_CONTINUOUS && run->type == TYPE_REAL;
+}
+
+static bool is_switch(const System *sys, int v) {
+    const VarRun *run = &sys->run[system_run_of(sys, v)];
+    return run->kind == VAR_DISCRETE && run->type == TYPE_BOOLEAN;
+}
+
+bool constancy_fits(Shapes *shapes, int shape, int slot) {
+    Term root = shapes->shape[shape].root;
+    if (shapes->node[shape_leaf(shapes, shape, slot)].type != TYPE_BOOLEAN) return true;
+    for (int i = 0, n = expr_walk(shapes, root); i < n; i++) {
+        TermOp op = expr_op(shapes, shapes->walk[i]);
+        if (op == TERM_EDGE || op == TERM_CHANGE || op == TERM_WHEN) return false;
+    }
+    return true;
 }
 
 /* A clocked variable has its start value until the first tick. */
@@ -170,7 +198,7 @@ static bool look_at_slots(Constants *z, const Family *family, int i) {
             z->varying++;
             z->last = k;
         }
-        if (c < IS_ZERO) continue;
+        if (c < IS_ZERO || !constancy_fits(u->sys->shapes, family->shape, k)) continue;
         z->pattern[k] = (uint8_t)constancy_signed(c, sign);
         numbers = true;
     }
@@ -191,8 +219,9 @@ static bool look_at_row(Constants *z, const Family *family, int i) {
     if (!numbers && z->varying != 1) return false;
     Statement s = find_statement(z, family->shape);
     if (s.says == SAYS_NUMBER) {
-        int v = z->slot[s.slot[0]];
-        if (!is_plain(u->sys, v) || !make_number(u, v, s.number)) return false;
+        int  v = z->slot[s.slot[0]];
+        bool number = is_plain(u->sys, v) || (is_switch(u->sys, v) && !u->st->base);
+        if (!number || !make_number(u, v, s.number)) return false;
         u->gives[row] = (uint8_t)(s.slot[0] + 1);
         return true;
     }

@@ -17,7 +17,7 @@ static Variant make_variant(Rewrite *w, int number) {
         to[k] = 0;
         if (expr_op(shapes, from[k]) != TERM_SLOT) continue;
         if (w->pattern[k] < 0) {
-            to[k] = constancy_term(shapes, (Constancy)-w->pattern[k]);
+            to[k] = constancy_term(shapes, (Constancy)-w->pattern[k], from[k]);
             continue;
         }
         to[k] = shape_leaf(shapes, number, w->pattern[k] >> 1);
@@ -47,8 +47,8 @@ static const Variant *find_variant(Rewrite *w, int shape) {
     return &w->variant[w->variants++];
 }
 
-static bool is_number(const Structure *st, int v) {
-    return st->constancy[v] >= IS_ZERO;
+static bool is_number(const Structure *st, int v, int shape, int slot) {
+    return st->constancy[v] >= IS_ZERO && constancy_fits(st->sys->shapes, shape, slot);
 }
 
 /* Puts kept variables into w->kept; true if signs, repetitions or numbers change the shape. spared:
@@ -64,7 +64,7 @@ static bool substitute(Rewrite *w, int shape, const int *slot, bool numbers, int
         if (expr_op(shapes, shape_leaf(shapes, shape, k)) != TERM_SLOT) continue;
         int old = slot[k], v = st->alias[old];
         w->kept[k] = v;
-        if (numbers && k != spared && is_number(st, v)) {
+        if (numbers && k != spared && is_number(st, v, shape, k)) {
             w->pattern[k] =
                 -(int)constancy_signed((Constancy)st->constancy[v], st->sign[old]);
             changed = true;
@@ -104,7 +104,7 @@ static bool outlives_numbers(const Rewrite *w, int shape, const int *slot) {
         TermOp op = expr_op(shapes, shape_leaf(shapes, shape, k));
         int    v = op == TERM_SLOT ? st->alias[slot[k]] : slot[k];
         if (op == TERM_NUMBER) continue;
-        if (op == TERM_SLOT && is_number(st, v)) numbers = true;
+        if (op == TERM_SLOT && is_number(st, v, shape, k)) numbers = true;
         else others |= st->role[v] != ROLE_KNOWN;
     }
     return numbers && others;
