@@ -3,6 +3,8 @@
  * conditions a node is evaluated at all. */
 #include "expr/ctext.h"
 
+#include <string.h>
+
 int ctext_events(Shapes *shapes, Term root, Term *list, int room) {
     int   n = expr_walk(shapes, root), found = 0;
     bool *loud = mem_take((size_t)n, sizeof *loud);
@@ -147,8 +149,26 @@ static Term time_of(Shapes *shapes, Term value, Term p, Term q) {
     return expr_2(shapes, TERM_DIV, expr_sub(shapes, value, q), p);
 }
 
-/* A periodic function of p*time + q, which is `part`, passes this level. */
-static bool periodic_times(Shapes *shapes, Term part, Term level, EventTimes *out) {
+/* What rounding errors of a relation or argument are shares of, in units of time where its slope is p: the
+ * sum of the magnitudes of all that it is computed from, as it is written. 1e6 - time < 1e6 is still false
+ * at 1e-11. 0: it is long. */
+static Term size_of(Shapes *shapes, Term node, Term p) {
+    enum { MOST = 60 };
+    Term part[MOST], sum = shapes->zero;
+    int  n = expr_walk(shapes, node);
+    if (n > MOST) return 0;
+    memcpy(part, shapes->walk, (size_t)n * sizeof *part);
+    for (int i = 0; i < n; i++) {
+        const Node *x = expr_node(shapes, part[i]);
+        if (x->rank || (x->type != TYPE_REAL && x->type != TYPE_INTEGER)) continue;
+        sum = expr_2(shapes, TERM_ADD, sum, expr_1(shapes, TERM_ABS, part[i]));
+    }
+    return expr_1(shapes, TERM_ABS, expr_2(shapes, TERM_DIV, sum, p));
+}
+
+/* A periodic function of p*time + q, which is `part` in a relation, passes this level. */
+static bool periodic_times(Shapes *shapes, Term node, Term part, Term level,
+                           EventTimes *out) {
     const double pi = 3.14159265358979323846;
     const TermOp op = expr_op(shapes, part);
     Term p, q, time = expr_time(shapes), angle, period = expr_real(shapes, 2 * pi);
@@ -167,11 +187,12 @@ static bool periodic_times(Shapes *shapes, Term part, Term level, EventTimes *ou
         out->n = 2;
     }
     out->spacing = expr_2(shapes, TERM_DIV, period, p);
+    out->size = size_of(shapes, node, p);
     return true;
 }
 
 /* f is zero where a sine, cosine or remainder in it, linear in time, passes a level. */
-static bool times_of_part(Shapes *shapes, Term f, EventTimes *out) {
+static bool times_of_part(Shapes *shapes, Term node, Term f, EventTimes *out) {
     enum { MOST = 8 };
     Term part[MOST], p, q;
     int  n = expr_walk(shapes, f), parts = 0;
@@ -184,7 +205,8 @@ static bool times_of_part(Shapes *shapes, Term f, EventTimes *out) {
     }
     for (int i = 0; i < parts; i++)
         if (linear_in(shapes, f, part[i], &p, &q) &&
-            periodic_times(shapes, part[i], time_of(shapes, shapes->zero, p, q), out))
+            periodic_times(shapes, node, part[i], time_of(shapes, shapes->zero, p, q),
+                           out))
             return true;
     return false;
 }
@@ -193,8 +215,9 @@ static bool times_of_relation(Shapes *shapes, Term node, EventTimes *out) {
     Term f = expr_sub(shapes, expr_arg(shapes, node, 0), expr_arg(shapes, node, 1)), p, q;
     if (!(shapes->node[f].flags & NODE_TIME)) return false;
     if (!linear_in(shapes, f, expr_time(shapes), &p, &q))
-        return times_of_part(shapes, f, out);
-    *out = (EventTimes){{time_of(shapes, shapes->zero, p, q)}, 1, 0};
+        return times_of_part(shapes, node, f, out);
+    *out = (EventTimes){
+        {time_of(shapes, shapes->zero, p, q)}, 1, 0, size_of(shapes, node, p)};
     return true;
 }
 
@@ -204,14 +227,15 @@ static bool times_of_steps(Shapes *shapes, Term node, EventTimes *out) {
     if (!ctext_inside(shapes, node, &argument) ||
         !linear_in(shapes, argument, expr_time(shapes), &p, &q))
         return false;
-    *out = (EventTimes){{time_of(shapes, shapes->zero, p, q)}, 1, 0};
+    *out = (EventTimes){
+        {time_of(shapes, shapes->zero, p, q)}, 1, 0, size_of(shapes, argument, p)};
     if (expr_op(shapes, node) != TERM_SIGN)
         out->spacing = expr_2(shapes, TERM_DIV, shapes->one, p);
     return true;
 }
 
 bool ctext_event_times(Shapes *shapes, Term node, EventTimes *out) {
-    *out = (EventTimes){{0}, 0, 0};
+    *out = (EventTimes){0};
     switch (expr_op(shapes, node)) {
     case TERM_LESS:
     case TERM_LESS_EQUAL:

@@ -454,6 +454,9 @@ typedef struct
     Term first[2];
     int  n;       /* rows of times first + k*spacing */
     Term spacing; /* of any sign, 0: there is only the first */
+    Term
+        size; /* a time: rounding errors of the formula move its border by a share of this; it may
+                     contain time; 0 if it is too long a formula */
 } EventTimes;
 /* Of linear functions of time, and of sines, cosines and remainders of them. False: of others. */
 bool ctext_event_times(Shapes *shapes, Term node, EventTimes *out);

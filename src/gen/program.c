@@ -113,6 +113,7 @@ static bool is_parametric(Emitter *e, Term node) {
 bool emitter_event_times(Emitter *e, Term node, EventTimes *out) {
     bool known = ctext_event_times(e->shapes, node, out);
     for (int k = 0; known && k < out->n; k++) known = is_parametric(e, out->first[k]);
+    if (out->size && !is_parametric(e, out->size)) out->size = 0;
     return known && (!out->spacing || is_parametric(e, out->spacing));
 }
 
@@ -232,7 +233,9 @@ static void value_text(Emitter *e, const Held *held, int r) {
 
 /* The first of the times that changes the relation. Between two ends of rounding errors it is the
  * first number at which the relation, as it is evaluated, is another one. */
-static void times_text(Emitter *e, const Held *held, int r, Term first, Term spacing) {
+static void times_text(Emitter *e, const Held *held, int r, const EventTimes *times,
+                       int which) {
+    const Term  first = times->first[which], spacing = times->spacing;
     Term        argument;
     const bool  own = r < held->own;
     const char *inside = own ? ctext_inside(e->shapes, held->node[r], &argument) : NULL;
@@ -240,6 +243,8 @@ static void times_text(Emitter *e, const Held *held, int r, Term first, Term spa
     statement(e, "const double first = ", first, ";");
     if (spacing) statement(e, "const double spacing = fabs(", spacing, ");");
     else text_add(e->out, "            const double spacing = 0;\n");
+    if (times->size) statement(e, "const double size = ", times->size, ";");
+    else text_add(e->out, "            const double size = 0;\n");
     text_add(e->out, "            double held = ");
     if (own && !inside) {
         text_add(e->out, "c->mode[");
@@ -249,7 +254,7 @@ static void times_text(Emitter *e, const Held *held, int r, Term first, Term spa
     text_printf(
         e->out,
         ";\n            for (int k = %d; k < RB_TIMES; k++) {\n"
-        "            const double at = rb_time(now, first, spacing, k);\n"
+        "            const double at = rb_time(now, first, spacing, size, k);\n"
         "            if (k >= 0 && !(at > now && at <= rb_later(when))) continue;\n"
         "            c->time = at;\n            c->top = 0;\n",
         own ? 0 : -1);
@@ -263,7 +268,7 @@ static void times_text(Emitter *e, const Held *held, int r, Term first, Term spa
 
 static void next_text(Emitter *e, const Held *held, int r) {
     Term       node = held->node[r];
-    EventTimes times = {{0}, 0, 0};
+    EventTimes times = {0};
     const bool tick = expr_op(e->shapes, node) == TERM_SAMPLE;
     if (!tick && !emitter_event_times(e, node, &times)) return;
     if (held->guard[r]) guard_text(e, held, r);
@@ -273,8 +278,7 @@ static void next_text(Emitter *e, const Held *held, int r) {
         text_add(e->out, "            const double w = rb_tick(now, from, every);\n"
                          "            if (w > now) when = rb_sooner(when, w);\n");
     }
-    for (int k = 0; k < times.n; k++)
-        times_text(e, held, r, times.first[k], times.spacing);
+    for (int k = 0; k < times.n; k++) times_text(e, held, r, &times, k);
     if (held->guard[r]) text_add(e->out, "            }\n");
 }
 
