@@ -47,8 +47,8 @@ typedef struct Relations { /* entries of mode and z */
     int  *item;        /* of its equation in plan->item */
     int  *start, *var; /* variables that its crossing reads: var[start[k] ...) */
     bool *timed;       /* time events, known in advance: there is no crossing */
-    Term
-        *term; /* over the slots of its row; 0: its guard may not hold, or it is a call */
+    Term *term;        /* over the slots of its row; 0: it is a call */
+    Term *guard;       /* it is evaluated where this holds; 0: everywhere */
 } Relations;
 
 /* reads: also what their crossings read. */

@@ -36,7 +36,8 @@ void relations_find(Relations *to, const Plan *plan, bool reads) {
                       .item = mem_take(n, sizeof(int)),
                       .start = mem_take(n, sizeof(int)),
                       .timed = mem_take(n, sizeof(bool)),
-                      .term = mem_take(n, sizeof(Term))};
+                      .term = mem_take(n, sizeof(Term)),
+                      .guard = mem_take(n, sizeof(Term))};
     Reader reader = {.to = to};
     int    k = 0;
     for (int h = 0; h < (int)plan->bodies; h++) {
@@ -51,8 +52,8 @@ void relations_find(Relations *to, const Plan *plan, bool reads) {
             const bool timed = expr_op(e.shapes, held->node[r]) == TERM_SAMPLE ||
                                emitter_event_times(&e, held->node[r], &times) ||
                                emitter_ahead(&e, held, r);
-            const bool plain = r < held->own && !held->guard[r] &&
-                               expr_op(e.shapes, held->node[r]) != TERM_CALL;
+            const bool plain =
+                r < held->own && expr_op(e.shapes, held->node[r]) != TERM_CALL;
             mark_slots(e.shapes, held->node[r], slot, true);
             mark_slots(e.shapes, held->guard[r], slot, true);
             for (int i = 0; i < group->count; i++, k++) {
@@ -61,6 +62,7 @@ void relations_find(Relations *to, const Plan *plan, bool reads) {
                 to->start[k] = reader.count;
                 to->timed[k] = timed;
                 to->term[k] = plain ? held->node[r] : 0;
+                to->guard[k] = plain ? held->guard[r] : 0;
                 if (!reads) continue;
                 structure_uses(plan->st, plan->st->eq_row[plan->item[to->item[k]]],
                                read_variable, &reader);
@@ -77,6 +79,6 @@ void relations_find(Relations *to, const Plan *plan, bool reads) {
 
 void relations_free(Relations *r) {
     mem_free(r->place), mem_free(r->item), mem_free(r->start), mem_free(r->var),
-        mem_free(r->timed), mem_free(r->term);
+        mem_free(r->timed), mem_free(r->term), mem_free(r->guard);
     *r = (Relations){0};
 }

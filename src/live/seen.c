@@ -118,7 +118,11 @@ static bool is_plain(const Node *node) {
     case TERM_GREATER_EQUAL:
     case TERM_FLOOR:
     case TERM_CEIL:
-    case TERM_TO_INTEGER: return true;
+    case TERM_TO_INTEGER:
+    case TERM_SIGN:
+    case TERM_QUOTIENT:
+    case TERM_MOD:
+    case TERM_REM: return true;
     default: return false;
     }
 }
@@ -127,14 +131,16 @@ static void look_at(Builder *b, int relation) {
     Seen      *s = b->seen;
     const int  item = b->part->relation_item[relation];
     const Term term = b->part->relation_term[relation];
+    const Term condition = b->part->relation_guard[relation];
     const int  rows = s->rows, slots = s->slots;
     if (item < 0 || !term || !is_plain(&s->pool.node[term])) return;
     b->first = rows;
     b->states = false;
     map_free(&b->row_of);
-    const int last = seen_row(b, item, term, false, 0);
-    int       degree = 0;
-    if (last >= 0) {
+    const int  guard = condition ? seen_row(b, item, condition, true, 0) : -1;
+    const bool fine = guard >= 0 || !condition;
+    int        degree = 0;
+    if (fine && seen_row(b, item, term, false, 0) >= 0) {
         const BandCode *code = &s->code[s->row[s->rows - 1].code];
         const Node     *node = &s->pool.node[term];
         int             args = 0;
@@ -149,7 +155,7 @@ static void look_at(Builder *b, int relation) {
         s->rows = rows, s->slots = slots;
         return;
     }
-    s->view[relation] = (SeenView){rows, s->rows - rows};
+    s->view[relation] = (SeenView){rows, s->rows - rows, guard};
     s->bounded[relation] = b->states ? BOUND_STATES : BOUND_TIME;
 }
 
@@ -243,8 +249,31 @@ static Band within(const Band *x, double low, double high) {
                    fmax(fmax(s[0], s[1]), fmax(s[2], s[3]))}};
 }
 
+/* As rb_in_trunc and rb_in_sign of what is held. */
+static Band within_towards_zero(const Band *x, double held) {
+    return held > 0.0   ? within(x, held, held + 1.0)
+           : held < 0.0 ? within(x, held - 1.0, held)
+                        : within(x, -1.0, 1.0);
+}
+
+static Band on_side(const Band *x, double held) {
+    const Band zero = {{0.0, 0.0}, {0.0, 0.0}}, other = difference(&zero, x);
+    if (held > 0.0) return *x;
+    if (held < 0.0 || !(x->value.low < 0.0)) return other;
+    if (!(x->value.high > 0.0)) return *x;
+    return (Band){
+        {fmin(x->value.low, -x->value.high), 0.0},
+        {fmin(x->slope.low, -x->slope.high), fmax(x->slope.high, -x->slope.low)}};
+}
+
 static Band crossing_of(TermOp op, const Band *a, const Band *b, double held) {
+    const bool quotient = op == TERM_QUOTIENT || op == TERM_REM || op == TERM_MOD;
+    const Band ratio = quotient ? band_quotient(*a, *b) : *a;
     switch (op) {
+    case TERM_SIGN: return on_side(a, held);
+    case TERM_QUOTIENT:
+    case TERM_REM: return within_towards_zero(&ratio, held);
+    case TERM_MOD: return within(&ratio, held, held + 1.0);
     case TERM_LESS:
     case TERM_GREATER_EQUAL: return difference(b, a);
     case TERM_FLOOR:
@@ -260,7 +289,8 @@ bool seen_run(Instance *instance, int first, int count, Range time,
     const double h = time.high - time.low;
     Band         slot[MOST_SLOTS];
     if (!instance->sight.bands)
-        instance->sight.bands = mem_take((size_t)s->longest + MOST_ROWS + 1, sizeof(Band));
+        instance->sight.bands =
+            mem_take((size_t)s->longest + MOST_ROWS + 1, sizeof(Band));
     Band *row = instance->sight.bands, *value = row + MOST_ROWS + 1;
     *out = value;
     for (int k = 0; row && k < count; k++) {
@@ -285,9 +315,18 @@ bool seen_bounds(void *self, int crossing, Range time, const double *const x[3],
     const SeenView *view = &s->view[crossing];
     Band           *value;
     if (!seen_run(instance, view->row, view->rows, time, x, false, &value)) return false;
+    const Range guard =
+        view->guard < 0 ? (Range){1.0, 1.0} : instance->sight.bands[view->guard].value;
+    if (guard.high == 0.0) {
+        *z = (Band){{-1.0, -1.0}, {0.0, 0.0}};
+        return true;
+    }
     const BandCode *code = &s->code[s->row[view->row + view->rows - 1].code];
     const TermOp    op = (TermOp)s->pool.node[code->term[code->count - 1]].op;
     *z = crossing_of(op, band_argument(code, value, 0), band_argument(code, value, 1),
                      instance->run.rb.mode[crossing]);
+    if (guard.low == 0.0)
+        *z = (Band){{fmin(z->value.low, -1.0), fmax(z->value.high, -1.0)},
+                    {-HUGE_VAL, HUGE_VAL}};
     return !isnan(z->value.low) && !isnan(z->value.high);
 }

@@ -30,6 +30,7 @@ typedef struct SeenRow {
 typedef struct SeenView { /* of a relation */
     int row,
         rows; /* the last row is the relation itself, of which the root is not evaluated */
+    int guard; /* the row, from the first one, that says where it is evaluated; -1: everywhere */
 } SeenView;
 
 typedef struct SeenInput { /* rows as of a relation, but that the last one is the input */

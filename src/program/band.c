@@ -107,7 +107,7 @@ static Band times(Band a, Band b) {
                   add(multiply(a.slope, b.value), multiply(a.value, b.slope))};
 }
 
-static Band divide(Band a, Band b) {
+Band band_quotient(Band a, Band b) {
     const Range part = inverse(b.value);
     const Band  other = {part, multiply(negative(square(part)), b.slope)};
     return times(a, other);
@@ -211,7 +211,7 @@ static Band step(double (*f)(double), Band a) {
 
 /* a - b floor(a/b) and the like */
 static Band rest(double (*f)(double), Band a, Band b) {
-    const Band whole = step(f, divide(a, b)), taken = times(b, whole);
+    const Band whole = step(f, band_quotient(a, b)), taken = times(b, whole);
     return (Band){add(a.value, negative(taken.value)),
                   add(a.slope, negative(taken.slope))};
 }
@@ -285,7 +285,8 @@ static Band one_argument(TermOp op, Band a, bool *known) {
     case TERM_SIN: return with_slope(sine(a.value), cosine(a.value), a.slope);
     case TERM_COS: return with_slope(cosine(a.value), negative(sine(a.value)), a.slope);
     case TERM_TAN:
-        return divide(one_argument(TERM_SIN, a, known), one_argument(TERM_COS, a, known));
+        return band_quotient(one_argument(TERM_SIN, a, known),
+                             one_argument(TERM_COS, a, known));
     case TERM_ASIN: return arc(asin, a, 1.0);
     case TERM_ACOS: return arc(acos, a, -1.0);
     case TERM_ATAN: return arc_tangent(a);
@@ -321,16 +322,16 @@ static Band one_argument(TermOp op, Band a, bool *known) {
 
 /* atan2: it jumps where y is 0 and x is not above 0. */
 static Band angle(Band y, Band x) {
-    if (x.value.low > 0.0) return arc_tangent(divide(y, x));
+    if (x.value.low > 0.0) return arc_tangent(band_quotient(y, x));
     if (!(y.value.low > 0.0) && !(y.value.high < 0.0)) return (Band){{-PI, PI}, ANY};
-    const Band   part = arc_tangent(divide(x, y));
+    const Band   part = arc_tangent(band_quotient(x, y));
     const double right = y.value.low > 0.0 ? 0.5 * PI : -0.5 * PI;
     return (Band){add((Range){right, right}, negative(part.value)), negative(part.slope)};
 }
 
 static Band two_arguments(TermOp op, Band a, Band b, bool *known) {
     switch (op) {
-    case TERM_DIV: return divide(a, b);
+    case TERM_DIV: return band_quotient(a, b);
     case TERM_POW: return raise(a, b);
     case TERM_LESS:
     case TERM_LESS_EQUAL:
@@ -340,7 +341,7 @@ static Band two_arguments(TermOp op, Band a, Band b, bool *known) {
     case TERM_NOT_EQUAL: return compare(op, a, b);
     case TERM_MIN: return smallest(a, b);
     case TERM_MAX: return largest(a, b);
-    case TERM_QUOTIENT: return step(trunc, divide(a, b));
+    case TERM_QUOTIENT: return step(trunc, band_quotient(a, b));
     case TERM_MOD: return rest(floor, a, b);
     case TERM_REM: return rest(trunc, a, b);
     case TERM_SMOOTH: return b;

@@ -22,6 +22,7 @@ void band_free(BandCode *code);
 bool band_run(const BandCode *code, Range time, const Band *slot, Band *value, bool root);
 /* Of an argument of the root; NULL: it has fewer. */
 const Band *band_argument(const BandCode *code, const Band *value, int k);
+Band        band_quotient(Band a, Band b);
 /* 0: constant between events, 1: linear in time and in slots of degree 1, 2: anything. degree: work, by
  * operator. */
 int band_degree(const BandCode *code, const int *slot, int *degree, bool root);

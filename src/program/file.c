@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROGRAM_VERSION = 1, ALIGNED = 8 };
+enum { PROGRAM_VERSION = 2, ALIGNED = 8 };
 
 typedef struct Head {
     char     magic[8];
@@ -102,6 +102,7 @@ static const Field of_part[] = {
     ARRAY(Part, size_at, bodies),        ARRAY(Part, size, sizes),
     ARRAY(Part, pattern_at, groups),     ARRAY(Part, pattern, patterns),
     ARRAY(Part, relation_item, relations), ARRAY(Part, relation_term, relations),
+    ARRAY(Part, relation_guard, relations),
     ARRAY(Part, text, text_bytes),       ARRAY(Part, tangent, tangent_bytes),
 };
 /* clang-format on */

@@ -101,10 +101,10 @@ typedef struct Part {
     const int *pattern_at; /* by group: of dr/dz of a large loop, -1: none, it is dense */
     const int *pattern;    /* torn + 1 starts, then rows by column */
     /* relations, which keep their values between events */
-    int        relations;
-    const int *relation_item; /* by relation: of its equation, -1 if none */
-    const Term *
-        relation_term; /* in the words of its equation; 0: not always evaluated, or a call */
+    int         relations;
+    const int  *relation_item;  /* by relation: of its equation, -1 if none */
+    const Term *relation_term;  /* in the words of its equation; 0: a call */
+    const Term *relation_guard; /* it is evaluated where this holds; 0: everywhere */
     /* generated code */
     int         text_bytes, tangent_bytes; /* with the final 0; 0 if there is no text */
     const char *text;                      /* C text of the part */

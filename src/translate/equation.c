@@ -67,7 +67,7 @@ static void freeze_formulas(Draft *d, const Relations *relations) {
         const Plan *plan = &d->from->part[k].plan;
         for (int i = 0; i < relations[k].count; i++)
             if (!i || relations[k].term[i] != relations[k].term[i - 1])
-                mark_terms(d, relations[k].term[i]);
+                mark_terms(d, relations[k].term[i]), mark_terms(d, relations[k].guard[i]);
         for (int i = 0; i < plan->kernels; i++) {
             int shape = plan->kernel[i].shape;
             used[shape] = true;
@@ -146,11 +146,16 @@ static void freeze_sizes(Draft *d, const Plan *plan, Part *part) {
 
 static void freeze_relations(Draft *d, const Relations *found, Part *part) {
     Term *term = NEW(&d->arena, Term, found->count + 1);
-    for (int k = 0; k < found->count; k++) term[k] = d->term_of[found->term[k]];
+    Term *guard = NEW(&d->arena, Term, found->count + 1);
+    for (int k = 0; k < found->count; k++) {
+        term[k] = d->term_of[found->term[k]];
+        guard[k] = d->term_of[found->guard[k]];
+    }
     part->relations = found->count;
     part->relation_item =
         arena_copy(&d->arena, found->item, (size_t)found->count * sizeof(int));
     part->relation_term = term;
+    part->relation_guard = guard;
 }
 
 void freeze_parts(Draft *d) {
