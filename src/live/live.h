@@ -724,7 +724,7 @@ Pos cause_relation(const Instance *instance, int relation, Diag *diag);
 void cause_loop(Running *running, int group, int row, FastFailure fast,
                 const double *start, const double *last);
 Code cause_loop_code(const LoopReport *report);
-/* A linear system whose equations depend on each other, though they have solutions: told once. */
+/* Equations of a system depend on each other, though they have solutions: told once. */
 void cause_redundant(Running *running, int group, int row);
 /* The loop in the report has no branch whose relations agree with its solution. */
 void cause_inconsistent(Instance *instance);

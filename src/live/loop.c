@@ -110,6 +110,7 @@ static void loop_free(Loop *l) {
     mem_free(l->matrix);
     mem_free(l->pivot);
     mem_free(l->given);
+    mem_free(l->openings);
     mem_free(twin ? NULL : l->anchor);
     mem_free(twin ? NULL : l->open);
     mem_free(l);
@@ -159,7 +160,9 @@ static Loop *loop_new(Running *running, int group) {
                 .n = g->torn,
                 .z = mem_take(6 * n + count * n + count, sizeof(double)),
                 .pivot = mem_take(n, sizeof(int))};
-    if (!loop_memory(l) || !l->z || !l->pivot || !open_solved(l)) {
+    if (g->block != BLOCK_LINEAR) l->openings = mem_take(count, sizeof *l->openings);
+    if (!loop_memory(l) || !l->z || !l->pivot || !open_solved(l) ||
+        (g->block != BLOCK_LINEAR && !l->openings)) {
         loop_free(l);
         return NULL;
     }
@@ -420,12 +423,6 @@ void loops_settle(Running *running, double t) {
     }
 }
 
-/* A matrix of parameters that is singular is so for ever: equations say the same twice. */
-static bool is_redundant(const Loop *l) {
-    return l->report.open && l->group->block == BLOCK_LINEAR &&
-           l->group->matrix == MATRIX_PARAMETERS;
-}
-
 int loop_solve(Rb *c, int group, int row) {
     Running  *running = running_of(c);
     Instance *instance = running->instance;
@@ -441,7 +438,7 @@ int loop_solve(Rb *c, int group, int row) {
     Status status = l->fast ? fast_solve(l) : switching ? modes_solve(l) : loop_held(l);
     if (status == STATUS_OK) {
         note(l);
-        if (is_redundant(l)) cause_redundant(running, group, row);
+        redundant_look(l);
         return 0;
     }
     if (status == STATUS_NO_MEMORY) instance->lacking = true;

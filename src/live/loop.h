@@ -4,6 +4,7 @@
  *   loop.c   one block: its solver, linear blocks, the report of a failure
  *   modes.c  blocks whose relations depend on their own unknowns
  *   fast.c   blocks with infinitely fast states; growth.c: their eigenvalues
+ *   redundant.c  equations that say the same twice
  *   approach.c  from the last solution of a block to one with far inputs */
 #ifndef RUBATO_LIVE_LOOP_H
 #define RUBATO_LIVE_LOOP_H
@@ -18,6 +19,13 @@ typedef struct
     Input { /* what a block reads of others: a state, or an unknown of an earlier block */
     int var, state; /* state -1: none */
 } Input;
+
+typedef struct Openings { /* of a row */
+    int    times;  /* that its solution left something open, -1: at one it did not */
+    double last;   /* time of a solution ... */
+    bool   solved; /* ... if there was one; something was open in one at that time */
+    bool   open;
+} Openings;
 
 typedef struct Loop { /* one loop group of a plan; rows take turns */
     Running     *running;
@@ -35,11 +43,12 @@ typedef struct Loop { /* one loop group of a plan; rows take turns */
     int         *pivot;
     double *
         anchor; /* count x n: the solution at the last event or recorded point, and by row ... */
-    bool       *open;   /* ... whether the equations left a direction open since */
-    double     *seen;   /* by row: time of the last solution */
-    double     *given;  /* count x n, if the matrix of a linear block lasts: r(0) ... */
-    double     *solved; /* ... and the solution that belongs to it; r(0) NAN: none */
-    SolveReport report; /* of the last solution */
+    bool       *open;     /* ... whether the equations left a direction open since */
+    Openings   *openings; /* by row, of a block that is not linear */
+    double     *seen;     /* by row: time of the last solution */
+    double     *given;    /* count x n, if the matrix of a linear block lasts: r(0) ... */
+    double     *solved;   /* ... and the solution that belongs to it; r(0) NAN: none */
+    SolveReport report;   /* of the last solution */
     bool  inconsistent; /* it failed: its relations contradict each of their solutions */
     Fast *fast;         /* of a block with infinitely fast states, else NULL */
     Approach *approach; /* of a nonlinear block, else NULL */
@@ -77,6 +86,10 @@ Status approach(Loop *loop);
 /* What a row of a block of the run reads of others; more than `most`: it is not listed. */
 int    loop_inputs(const Loop *loop, int row, Input *input, int most);
 double loop_input(const Loop *loop, const Input *input);
+
+/* ---- redundant.c ---- */
+/* After a solution: do equations say the same twice? */
+void redundant_look(Loop *loop);
 
 /* Relations that depend on the unknowns settle together with them. */
 Status modes_solve(Loop *loop);
