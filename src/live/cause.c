@@ -689,11 +689,15 @@ void cause_redundant(Running *running, int group, int row) {
     Text         text = {0};
     if (!instance->say || running->piece || map_has(&instance->warned, key)) return;
     map_put(&instance->warned, key, 1);
-    text_printf(&text, "%d equations for ", g->size);
+    if (g->size == 1) text_add(&text, "the equation for ");
+    else text_printf(&text, "%d equations for ", g->size);
     for (int k = 0; k < g->size && k < SHOWN_NAMES; k++)
         list_name(instance->program, k, part->unknown[first + k], &text);
     if (g->size > SHOWN_NAMES) text_printf(&text, " and %d more", g->size - SHOWN_NAMES);
-    text_add(&text, " depend on each other: they have many solutions, and that with ");
+    text_add(&text,
+             g->size == 1
+                 ? " does not feel it: it has many solutions, and that with "
+                 : " depend on each other: they have many solutions, and that with ");
     for (int k = 0; k < g->torn && k < SHOWN_NAMES; k++)
         list_name(instance->program, k, part_iteration(part, g, row, k), &text);
     if (g->torn > SHOWN_NAMES) text_printf(&text, " and %d more", g->torn - SHOWN_NAMES);
