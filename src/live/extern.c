@@ -220,8 +220,20 @@ static bool find_entry(Rb *c, unsigned pos, int function) {
                                   : "it is not part of an installed library "
                                     "(--trust runs it)");
     c->api->fault(c, pos, text_get(&text));
+    if (!x->lacking.length) {
+        text_add(&x->lacking, text_get(&text));
+        x->lacking_pos = pos;
+    }
     text_free(&text);
     return false;
+}
+
+bool extern_lacks(Rb *c) {
+    Externals *x = &instance_of(c)->externals;
+    if (x->lacking.length == 0) return false;
+    c->failed = 0;
+    c->api->fault(c, x->lacking_pos, text_get(&x->lacking));
+    return true;
 }
 
 /* ---- objects ---------------------------------------------------------------------------------- */
@@ -327,6 +339,7 @@ void extern_close(Instance *instance) {
     if (x->objects) extern_release(&instance->run.rb, 0);
     close_objects(x);
     text_free(&x->why);
+    text_free(&x->lacking);
     mem_free(x->library);
     mem_free(x->object);
     mem_free(x->entry);

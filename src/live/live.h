@@ -141,6 +141,8 @@ typedef struct Externals { /* external code of one instance */
     Text               why;    /* the last library that could not be made */
     Object            *object; /* that live, in the order of construction */
     int                objects, room;
+    Text lacking; /* what is to be said of a function that was called and is not there */
+    unsigned lacking_pos; /* ... and where; length 0: all are there */
 } Externals;
 
 bool extern_open(Externals *externals, int functions); /* false: no memory */
@@ -150,9 +152,11 @@ typedef void FoundObject(void *owner, uint64_t key, const char *path);
 bool         extern_objects(const Program *program, const CodeOptions *options,
                             FoundObject *found, void *owner, Text *why);
 void         extern_close(Instance *instance); /* also ends all objects */
-int    extern_guard(Rb *c, unsigned pos, int function, void (*call)(Rb *c, void *frame),
-                    void *frame);
-void  *extern_object(Rb *c, double object);
+int   extern_guard(Rb *c, unsigned pos, int function, void (*call)(Rb *c, void *frame),
+                   void *frame);
+void *extern_object(Rb *c, double object);
+/* Was a function called that is not there? Then the fault says so, whatever happened since. */
+bool   extern_lacks(Rb *c);
 double extern_own(Rb *c, int function, void *object);
 int    extern_mark(Rb *c);
 void   extern_release(Rb *c, int mark);

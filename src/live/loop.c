@@ -97,7 +97,9 @@ static Status newton_residual(void *owner, const double *z, double lambda, doubl
                               Fault *fault) {
     (void)lambda; /* belongs to the whole system, not to one of its blocks */
     (void)fault;
-    return loop_residual(owner, z, r) ? STATUS_OK : STATUS_RETRY;
+    const Loop *l = owner;
+    if (loop_residual(owner, z, r)) return STATUS_OK;
+    return l->running->instance->externals.lacking.length ? STATUS_FATAL : STATUS_RETRY;
 }
 
 static void loop_free(Loop *l) {
@@ -442,6 +444,7 @@ int loop_solve(Rb *c, int group, int row) {
         return 0;
     }
     if (status == STATUS_NO_MEMORY) instance->lacking = true;
+    if (extern_lacks(c)) return 1; /* nothing else is to blame */
     cause_loop(running, group, row, fast_why(l), l->start,
                l->solver ? solver_point(l->solver) : l->z);
     for (int k = 0; k < l->n; k++) /* the next trial starts where this one did */
