@@ -395,7 +395,7 @@ agree: all
 # Random expressions in every evaluation and by Python: make agree-values [CASES=n SEED=s]
 .PHONY: agree-values
 agree-values: all
-	@tools/values.py $(BUILD)/rubato --count $(or $(CASES),100000) --seed $(or $(SEED),1) --batch 100 --keep $(BUILD)/values
+	@tools/values.py $(BUILD)/rubato --count $(or $(CASES),100000) --seed $(or $(SEED),1) --keep $(BUILD)/values
 
 # Random models of loops, arrays and records whose values are known: make loops [MODELS=n SEED=s]
 .PHONY: loops
