@@ -503,7 +503,40 @@ RULE(delay) {
     return make_as(ctx, b, pos, arg[0]->type, VARY_CONTINUOUS, arg, n);
 }
 
+/* The points of a distribution go from 0 to 1; parameters are looked at when the run starts. */
+static bool are_wrong_points(Ctx *ctx, const Tx *points) {
+    if (points->vary > VARY_CONSTANT) return false;
+    const Value *v = eval_now(ctx->front, points);
+    if (!v || v->basic != BASIC_REAL) return false;
+    bool fine = v->count > 1 && v->real[0] == 0 && v->real[v->count - 1] == 1;
+    for (int k = 0; fine && k + 1 < v->count; k++) fine = v->real[k] <= v->real[k + 1];
+    return !fine;
+}
+
 RULE(spatial) {
+    if (ctx->func) return outside_functions(ctx, b, pos);
+    for (int k = 0; k < n; k++) {
+        const Ty   type = arg[k]->type;
+        const bool right = k == 3 ? type.basic == BASIC_BOOLEAN : ty_numeric(type);
+        if (!right || type.ndim != (k > 3))
+            return wrong(ctx, b, arg[k],
+                         k == 3  ? "a Boolean"
+                         : k < 3 ? "a number"
+                                 : "a vector of numbers");
+        if (k > 3 && arg[k]->vary > VARY_PARAMETER)
+            return wrong(ctx, b, arg[k], "a vector that does not vary");
+    }
+    if (n > 4 && are_wrong_points(ctx, arg[4]))
+        return wrong(ctx, b, arg[4], "initial points that ascend from 0 to 1");
+    const int points = n > 4 ? arg[4]->type.dim[0] : 2;
+    const int values = n > 5 ? arg[5]->type.dim[0] : 2;
+    if (points >= 0 && values >= 0 && points != values) {
+        diag_report(
+            ctx->front->diag, pos, CODE_T150,
+            "'%s' needs as many initial values as initial points, these are %d and %d",
+            b->name, values, points);
+        return tx_bad(ctx->front, pos);
+    }
     return make_as(ctx, b, pos, ty_scalar(BASIC_TUPLE), VARY_CONTINUOUS, arg, n);
 }
 

@@ -293,6 +293,10 @@ static Status whole_event(Instance *instance, double t, double *x, EventKind kin
     if (!more && instance->history) {
         running_at(&instance->run, moment_at(t));
         history_note(instance, NULL);
+        if (instance->run.rb.failed) {
+            instance_function_fault(&instance->run, fault);
+            return STATUS_FATAL;
+        }
     }
     if (!more) ticks_over(instance, t);
     if (!more) texts_sweep(instance);

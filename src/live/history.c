@@ -123,13 +123,15 @@ static Past *past_for(Rb *c, long var) {
 
 /* Polynomial through n points. */
 static double through(const Past *p, const int *point, int n, double t) {
-    const double base = p->value[point[0]]; /* differences: a constant stays exactly that */
-    double       x = base;
+    const double base =
+        p->value[point[0]]; /* differences: a constant stays exactly that */
+    double x = base;
     for (int i = 1; i < n; i++) {
         double weight = 1;
         for (int j = 0; j < n; j++)
             if (j != i)
-                weight *= (t - p->time[point[j]]) / (p->time[point[i]] - p->time[point[j]]);
+                weight *=
+                    (t - p->time[point[j]]) / (p->time[point[i]] - p->time[point[j]]);
         x += weight * (p->value[point[i]] - base);
     }
     return x;
@@ -234,6 +236,25 @@ static void note_lag(History *h, int number, Past *p, double moment) {
     h->lag[number].moment = moment;
 }
 
+/* What the specification forbids; the run ends. */
+static void refuse(Rb *c, Pos pos, const char *what) {
+    if (c->failed) return;
+    c->failed = 1;
+    c->fault_pos = pos;
+    c->fault_at = -1;
+    c->fault_text = what;
+}
+
+/* Delay times are neither negative nor above their maximum, but for errors of the integrator. */
+static void check_delay(Rb *c, long var, double time, double most) {
+    const double     slack = 1e-6 * fabs(most);
+    const Variables *all = &instance_of(c)->program->variables;
+    const Pos        pos = all->run[variables_run(all, (int)var)].pos;
+    if (time < -slack) refuse(c, pos, "a delay time is negative");
+    if (time > most + slack)
+        refuse(c, pos, "a delay time is above the maximum that is given for it");
+}
+
 /* The value at a tick; rounds of event iteration come here again. */
 static void note_tick(Past *p, const Rb *c, double keep) {
     double t = c->time, x = c->v[p->var];
@@ -249,6 +270,7 @@ static void note_tick(Past *p, const Rb *c, double keep) {
 void history_remember(Rb *c, int number, long var, double time, double most) {
     Instance *instance = instance_of(c);
     Past     *p = past_for(c, var);
+    check_delay(c, var, time, most);
     if (!p) return;
     if (p->line) {
         note_tick(p, c, fmax(time, most));
@@ -341,7 +363,8 @@ static int find(const Past *p, double t) {
  * there are too many on the way. */
 static int neighbour(const Past *p, int k, int way, double least) {
     enum { FAR = 64 };
-    for (int i = k + way, n = 0; i >= p->first && i < p->count && n < FAR; i += way, n++) {
+    for (int i = k + way, n = 0; i >= p->first && i < p->count && n < FAR;
+         i += way, n++) {
         if (p->time[i] == p->time[i - way]) return -1;
         if (fabs(p->time[i] - p->time[k]) >= least) return i;
     }
@@ -599,6 +622,13 @@ static void put_before(Past *p, double s, double value) {
     put_below(p, s, value);
 }
 
+/* Points of the start: from one end to the other (Modelica 3.6, 3.7.4.2). */
+static bool are_points(int n, const double *point) {
+    bool fine = n > 1 && fabs(point[0]) < 1e-9 && fabs(point[n - 1] - 1) < 1e-9;
+    for (int k = 0; fine && k + 1 < n; k++) fine = point[k] <= point[k + 1];
+    return fine;
+}
+
 static Past *distribution(Rb *c, int number, double x, int n, const double *point,
                           const double *value) {
     Past *p = past_of(*place_of(c), DISTRIBUTION + (long)number);
@@ -606,6 +636,8 @@ static Past *distribution(Rb *c, int number, double x, int n, const double *poin
     p = past_for(c, DISTRIBUTION + (long)number);
     if (!p) return NULL;
     p->pending = HUGE_VAL;
+    if (!are_points(n, point))
+        refuse(c, 0, "initialPoints of spatialDistribution do not ascend from 0 to 1");
     for (int k = n - 1; k >= 0; k--) { /* twice: straight lines between them */
         put(p, x - point[k], value[k]);
         put(p, x - point[k], value[k]);

@@ -213,6 +213,10 @@ static Status model_accept(void *self, PastPoint *point, Fault *fault) {
         return STATUS_RETRY;
     }
     bool fine = history_note(instance, point);
+    if (instance->run.rb.failed) {
+        instance_function_fault(&instance->run, fault);
+        return STATUS_FATAL;
+    }
     return instance->lacking ? STATUS_NO_MEMORY : fine ? STATUS_OK : STATUS_NOT_FINITE;
 }
 
@@ -228,11 +232,14 @@ bool instance_begin_loops(Instance *instance) {
 static Status model_init(void *self, double t, double *x, Fault *fault) {
     Instance     *instance = self;
     const States *s = &instance->program->states;
-    (void)fault;
     for (int i = 0; i < s->count; i++) x[i] = instance->v[s->var[i]];
     running_at(&instance->run, moment_at(t));
     if (!instance_begin_loops(instance)) return STATUS_NO_MEMORY;
     history_note(instance, &(PastPoint){.begin = t, .t = t, .most = HUGE_VAL});
+    if (instance->run.rb.failed) {
+        instance_function_fault(&instance->run, fault);
+        return STATUS_FATAL;
+    }
     ticks_begin(instance, t);
     if (instance->lacking) return STATUS_NO_MEMORY;
     instance->model.step_most = history_step(instance);
