@@ -407,27 +407,38 @@ static Status use_step(Simulation *run, bool *found, bool *timed) {
     return status;
 }
 
-/* A time event nearer than any step can be short, as that of `time > 0` after the start: it comes
- * without a step. */
-static Status come_to_event(Simulation *run, bool *timed) {
+/* What is nearer than any step can be short comes without one: the event of `time > 0` after the start, the end
+ * of a run that is no longer. */
+static Status come_near(Simulation *run, bool *near, bool *timed) {
     const SimOptions *o = run->options;
-    const double      scale = fmax(fabs(run->t), DBL_EPSILON * (o->stop - o->start));
-    *timed =
-        run->next_time <= run->until && run->next_time - run->t < 8 * DBL_EPSILON * scale;
-    if (!*timed) return STATUS_OK;
+    const double      span = fmin(o->stop - o->start, DBL_MAX);
+    const double      shortest = 8 * DBL_EPSILON * fmax(fabs(run->t), DBL_EPSILON * span);
+    const double      to = fmin(run->next_time, run->until);
+    *near = to - run->t < fmax(shortest, 1e-290);
+    *timed = *near && run->next_time <= run->until;
+    if (!*near) return STATUS_OK;
     run->last = run->t;
-    run->t = run->next_time;
-    return run->recorded != run->t ? run_record(run, run->t, run->x) : STATUS_OK;
+    run->t = to;
+    return run->recorded != to ? run_record(run, to, run->x) : STATUS_OK;
+}
+
+/* The integrator begins anew where the run has come without it. */
+static Status go_on_from(Simulation *run) {
+    run->fresh = true;
+    const Status status = stepper_restart(&run->stepper, run->t, run->x);
+    return status == STATUS_OK ? STATUS_OK
+                               : run_fault(run, status, stepper_fault(&run->stepper));
 }
 
 static Status step(Simulation *run) {
-    bool   found = false, timed = false, fresh = run->fresh;
+    bool   found = false, timed = false, near = false, fresh = run->fresh;
     Status status = ahead_look(run, fmin(run->next_time, run->until));
     if (status != STATUS_OK) return status;
     const double limit = ahead_limit(run, fmin(run->next_time, run->until));
-    status = come_to_event(run, &timed);
-    if (status == STATUS_OK && !timed) status = look_at_once(run, limit, &found);
-    if (status == STATUS_OK && !found && !timed) {
+    status = come_near(run, &near, &timed);
+    if (status == STATUS_OK && near && !timed) status = go_on_from(run);
+    if (status == STATUS_OK && !near) status = look_at_once(run, limit, &found);
+    if (status == STATUS_OK && !found && !near) {
         status = take_step(run, past_limit(run, limit));
         if (status != STATUS_OK) return run_border(run, status);
         run->unused = true;
@@ -444,7 +455,7 @@ static Status step(Simulation *run) {
         status = run_event(run, EVENT_TIME);
     }
     /* an event at an output point has been recorded with it */
-    if ((found || timed) && run->options->interval > 0)
+    if ((found || timed || near) && run->options->interval > 0)
         while (output_time(run, run->output) <= run->t) run->output++;
     return status;
 }
