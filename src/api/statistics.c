@@ -124,7 +124,9 @@ static void put_partitions(const RbSimulation *s, Text *out) {
         text_printf(out, ",\"method\":\"%s\",\"thread\":%d,\"ticks\":%ld",
                     c->sub[k].discretised ? solver_method_name[c->sub[k].method] : "",
                     f->thread, f->ticks);
-        text_printf(out, ",\"time\":%.9g,\"worst_frame\":%.9g", f->total, f->worst);
+        const double share = f->timed ? (double)f->ticks / (double)f->timed : 1;
+        text_printf(out, ",\"time\":%.9g,\"worst_frame\":%.9g", share * f->total,
+                    f->worst);
         text_printf(out, ",\"jitter\":%.9g,\"misses\":%ld}", f->jitter, f->misses);
         text_free(&name);
     }

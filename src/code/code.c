@@ -46,6 +46,7 @@ static const struct {
     ENTRY(residual), ENTRY(remember),     ENTRY(invariants), ENTRY(crossing),
     ENTRY(action),   ENTRY(tangent_rows), ENTRY(tangent),    ENTRY(loop_tangent),
     ENTRY(layout),   ENTRY(ahead),        ENTRY(piece),      ENTRY(piece_of),
+    ENTRY(inside),
 #undef ENTRY
 };
 

@@ -60,6 +60,8 @@ typedef struct Image {                   /* entry points of code in memory */
     /* of a clocked part: events() runs piece after piece, those of resting phases left out */
     int (*piece)(Rb *c, int piece);
     int (*piece_of)(int group);
+    int (*inside)(
+        Rb *c, int phase); /* the pieces of a phase that a solver repeats inside a step */
     int           tier;
     bool          shared; /* tier 0 out of a shared object */
     void         *handle; /* TCCState or dlopen handle */

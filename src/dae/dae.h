@@ -523,6 +523,7 @@ void           structure_add_equations(Structure *st); /* of all rows */
 Pos            structure_pos(const Structure *st, int row);
 
 /* ---- discretise.c ---- */
+void structure_inline_late(Structure *st); /* of a clocked partition with its states */
 /* Of a clocked partition: every state gets the equation of its solver. False: reported. */
 bool structure_discretise(Structure *st);
 /* Does the row bring a value into a partition, or advance a state by a step? */

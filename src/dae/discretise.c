@@ -266,14 +266,14 @@ Term first_tick_is(Shapes *shapes, Term root, bool value) {
     return expr_simplify(shapes, expr_replace(shapes, root, from, to, count));
 }
 
-/* A part without first ticks: what happens only then is no dependency of its rows. */
-static void leave_first_ticks(Structure *st) {
+static void rewrite_rows(Structure *st, Term (*anew)(Shapes *shapes, Term root)) {
     Shapes *shapes = st->sys->shapes;
     for (int r = 0; r < st->rows; r++) {
         Shape      old = shapes->shape[st->shape[r]];
+        Term       root = old.wide ? old.root : anew(shapes, old.root);
         const int *order;
-        if (old.wide || !term_has(shapes, old.root, TERM_FIRST_TICK)) continue;
-        int  shape = shape_of(shapes, first_tick_is(shapes, old.root, false), &order);
+        if (root == old.root) continue;
+        int  shape = shape_of(shapes, expr_simplify(shapes, root), &order);
         int  slots = shapes->shape[shape].slots;
         int *slot = mem_take((size_t)slots, sizeof *slot);
         for (int k = 0; k < slots; k++)
@@ -282,6 +282,17 @@ static void leave_first_ticks(Structure *st) {
         st->shape[r] = shape;
         mem_free(slot);
     }
+}
+
+/* A part without first ticks: what happens only then is no dependency of its rows. */
+static Term leave_first_ticks(Shapes *shapes, Term root) {
+    return term_has(shapes, root, TERM_FIRST_TICK) ? first_tick_is(shapes, root, false)
+                                                   : root;
+}
+
+/* Once the index is reduced, a call that stood for its derivative is what its body says, which may use less. */
+void structure_inline_late(Structure *st) {
+    rewrite_rows(st, expr_inline_late);
 }
 
 static bool without_solver(const Structure *st, int x) {
@@ -324,7 +335,7 @@ bool structure_discretise(Structure *st) {
     bool  fine = fast_have_solvers(st);
     assert(st->base > 0 && st->done == DONE_STATES);
     find_inputs(&m);
-    if (st->states) leave_first_ticks(st);
+    if (st->states) rewrite_rows(st, leave_first_ticks);
     bool *state = mem_take((size_t)vars, sizeof *state);
     m.given = mem_take((size_t)vars, sizeof *m.given);
     find_given(&m);
@@ -345,11 +356,20 @@ bool structure_discretise(Structure *st) {
 
 /* ---- phases ---- */
 
-int structure_phase(const Structure *st, int eq) {
+static int phase_of(const Structure *st, int eq) {
     if (!st->base) return -1;
     int sub = system_sub(st->sys, st->var_of[eq]);
     return 2 * (sub - st->sys->clocks->base[st->base - 1].first) +
            !structure_is_early(st, st->eq_row[eq]);
+}
+
+/* Only solvers that look inside a step tell the two phases of a partition apart. */
+int structure_phase(const Structure *st, int eq) {
+    const Clocks *c = st->sys->clocks;
+    const int     phase = phase_of(st, eq);
+    if (phase < 0) return phase;
+    const int sub = c->base[st->base - 1].first + phase / 2;
+    return clock_stages(&c->sub[sub]) ? phase : phase & ~1;
 }
 
 /* A partition that goes ahead continues what faster ones gave at ticks before. Where partitions have
@@ -423,9 +443,9 @@ bool structure_has_phases(const Structure *st) {
         const Block *block = &st->block[b];
         int          decision = find_decision(st, block);
         if (decision >= 0) return report_decision(st, block, decision);
-        int phase = structure_phase(st, st->order[block->first]);
+        int phase = phase_of(st, st->order[block->first]);
         for (int i = 1; i < block->count; i++)
-            if (structure_phase(st, st->order[block->first + i]) != phase) {
+            if (phase_of(st, st->order[block->first + i]) != phase) {
                 if (st->diag) report_loop(st, block);
                 return false;
             }

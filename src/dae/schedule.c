@@ -8,6 +8,10 @@
  * Chains that go through several kernels come out as a repeated sequence of short groups, which
  * is then found and folded into one group that runs the sequence as a loop.
  *
+ * In clocked parts each phase of a partition has a line of its own, in the order in which its builds could begin if
+ * every partition had a processor. One line is emptied as far as that goes without a wait: a piece of code belongs to
+ * one phase, and every change costs a call and perhaps a wait (live/roster.c).
+ *
  * In a group of single rows long stretches whose variables are affine in the row become groups
  * of their own.
  *
@@ -16,10 +20,15 @@
 #include "dae/plan.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { LONGEST_PERIOD = 24, FEWEST_REPEATS = 4, STRETCH = 32, MOST_STRETCHES = 8 };
+enum {
+    TRANSFER = 40,
+    STEP = 400
+}; /* rows that take as long: until another partition sees a value; a step */
 
 /* Code is written for the sizes of the arrays of its rows: they are part of a kernel. */
 static uint64_t hash_sizes(const Structure *st, int row) {
@@ -146,16 +155,40 @@ static int build_of(Plan *plan, Map *builds, int b, int *place) {
 /* ---- queues ---------------------------------------------------------------------------------------- */
 
 typedef struct Queue {
-    int  *build;       /* by block */
-    int  *waits;       /* by block: blocks it still waits for */
-    int  *next;        /* by block: next in its queue, -1 if last */
-    int  *head, *tail; /* by build, -1 if empty */
-    int  *line, lines; /* builds with something in their queue, in order of arrival */
-    int   at;          /* first of line not yet emptied */
-    bool *listed;      /* by build: stands in line */
+    int  *build;        /* by block */
+    int  *waits;        /* by block: blocks it still waits for */
+    int  *next;         /* by block: next in its queue, -1 if last */
+    int  *head, *tail;  /* by build, -1 if empty */
+    bool *listed;       /* by build: stands in line */
+    int  *after;        /* by build: next in its line, -1 if last */
+    int  *first, *last; /* by phase + 1: line of builds with something in their queue */
+    int   phases, now;  /* lines; the one that is being emptied */
+    /* of clocked parts, else NULL: */
+    int  *phase; /* by build: its line */
+    long *cost;  /* by block: in rows */
+    long *due;   /* by build: when its first block can begin, see find_due */
+    bool *gives; /* by build: another partition waits for its values */
+    long *clock; /* by line: when the partition has done what came out of it */
 } Queue;
 
-static void enqueue(Queue *q, int b, int room) {
+/* Does build a come before b, which arrived earlier? */
+static bool comes_before(const Queue *q, int a, int b) {
+    if (!q->due) return false;
+    return q->due[a] < q->due[b] ||
+           (q->due[a] == q->due[b] && q->gives[a] && !q->gives[b]);
+}
+
+static void stand_in_line(Queue *q, int build) {
+    const int phase = q->phase ? q->phase[build] : 0, last = q->last[phase];
+    int      *at = &q->first[phase];
+    if (*at >= 0 && !comes_before(q, build, last)) at = &q->after[last];
+    while (*at >= 0 && !comes_before(q, build, *at)) at = &q->after[*at];
+    q->after[build] = *at;
+    *at = build;
+    if (q->after[build] < 0) q->last[phase] = build;
+}
+
+static void enqueue(Queue *q, int b) {
     int build = q->build[b];
     q->next[b] = -1;
     if (q->head[build] < 0) q->head[build] = b;
@@ -163,7 +196,87 @@ static void enqueue(Queue *q, int b, int room) {
     q->tail[build] = b;
     if (q->listed[build]) return;
     q->listed[build] = true;
-    q->line[q->lines++ % room] = build; /* a build stands in line at most once */
+    stand_in_line(q, build);
+}
+
+/* The line to go on with: the same while its first build is due, then the one whose first build is due first. */
+static int next_line(const Queue *q) {
+    int best = -1;
+    if (!q->due ||
+        (q->first[q->now] >= 0 && q->due[q->first[q->now]] <= q->clock[q->now]))
+        return q->now;
+    for (int p = 0; p < q->phases; p++)
+        if (q->first[p] >= 0 &&
+            (best < 0 || q->due[q->first[p]] < q->due[q->first[best]]))
+            best = p;
+    return best;
+}
+
+/* The build whose queue is emptied next, -1: none is left. */
+static int next_build(Queue *q) {
+    const int line = next_line(q), build = line < 0 ? -1 : q->first[line];
+    if (build < 0) return -1;
+    q->first[line] = q->after[build];
+    q->now = line;
+    if (q->due && q->clock[line] < q->due[build]) q->clock[line] = q->due[build];
+    return build;
+}
+
+/* A step of several stages evaluates the rest of its partition; here it counts as so many rows. */
+static long cost_of(const Structure *st, int b) {
+    const Block *block = &st->block[b];
+    const int    row = st->eq_row[st->order[block->first]];
+    const long   torn = block->torn;
+    bool         step =
+        block->kind == BLOCK_EXPLICIT &&
+        term_has(st->sys->shapes, st->sys->shapes->shape[st->shape[row]].root, TERM_STEP);
+    return step ? STEP : block->count + torn * torn / 2;
+}
+
+/* When blocks can begin if every partition had a processor: blocks come in an order in which none uses a later
+ * one. */
+static void find_due(Queue *q, const Structure *st, const Graph *uses, int builds,
+                     Arena *scratch) {
+    long *end = NEW(scratch, long, st->blocks + 1);
+    q->cost = NEW(scratch, long, st->blocks + 1);
+    q->due = NEW(scratch, long, builds + 1);
+    q->gives = NEW(scratch, bool, builds + 1);
+    q->clock = NEW(scratch, long, q->phases + 1);
+    for (int i = 0; i < builds; i++) q->due[i] = LONG_MAX;
+    for (int b = 0; b < st->blocks; b++) {
+        const int own = q->build[b];
+        long      due = 0;
+        for (int k = uses->start[b]; k < uses->start[b + 1]; k++) {
+            const int  giver = q->build[uses->col[k]];
+            const bool apart = q->phase[giver] / 2 != q->phase[own] / 2;
+            const long seen = end[uses->col[k]] + (apart ? TRANSFER : 0);
+            if (seen > due) due = seen;
+            q->gives[giver] |= apart;
+        }
+        q->cost[b] = cost_of(st, b);
+        end[b] = due + q->cost[b];
+        if (due < q->due[own]) q->due[own] = due;
+    }
+}
+
+static void open_lines(Queue *q, const Structure *st, const Graph *uses, int builds,
+                       Arena *scratch) {
+    q->head = NEW(scratch, int, builds + 1);
+    q->tail = NEW(scratch, int, builds + 1);
+    q->after = NEW(scratch, int, builds + 1);
+    q->listed = NEW(scratch, bool, builds + 1);
+    for (int i = 0; i < builds; i++) q->head[i] = -1;
+    q->phases = 1;
+    if (st->base > 0) q->phase = NEW(scratch, int, builds + 1);
+    for (int b = 0; b < st->blocks && q->phase; b++) {
+        int phase = structure_phase(st, st->order[st->block[b].first]);
+        q->phase[q->build[b]] = phase;
+        if (phase >= q->phases) q->phases = phase + 1;
+    }
+    q->first = NEW(scratch, int, q->phases);
+    q->last = NEW(scratch, int, q->phases);
+    for (int p = 0; p < q->phases; p++) q->first[p] = -1;
+    if (q->phase) find_due(q, st, uses, builds, scratch);
 }
 
 /* Blocks in groups of equal build: sequence[] and the start of each run. Returns runs. */
@@ -178,34 +291,28 @@ static int run_queues(Plan *plan, int *sequence, int *run, uint8_t *parallel,
     int  *place = NEW(scratch, int, st->vars + 1), *group_of = NEW(scratch, int, n + 1);
     Graph users = graph_transpose(&plan->uses, scratch);
     for (int b = 0; b < n; b++) q.build[b] = build_of(plan, &builds, b, place);
-    int room = (int)builds.count + 1;
-    q.head = NEW(scratch, int, room);
-    q.tail = NEW(scratch, int, room);
-    q.line = NEW(scratch, int, room);
-    q.listed = NEW(scratch, bool, room);
-    for (int i = 0; i < room; i++) q.head[i] = -1;
+    open_lines(&q, st, &plan->uses, (int)builds.count, scratch);
     for (int b = 0; b < n; b++) {
         q.waits[b] = plan->uses.start[b + 1] - plan->uses.start[b];
         group_of[b] = -1;
     }
     for (int b = 0; b < n; b++)
-        if (!q.waits[b]) enqueue(&q, b, room);
-    while (q.at < q.lines) {
-        int build = q.line[q.at++ % room];
+        if (!q.waits[b]) enqueue(&q, b);
+    for (int build; (build = next_build(&q)) >= 0; runs++) {
         run[runs] = done;
         parallel[runs] = true;
         while (q.head[build] >= 0) {
             int b = q.head[build];
             q.head[build] = q.next[b];
+            if (q.clock) q.clock[q.now] += q.cost[b];
             sequence[done++] = b;
             group_of[b] = runs;
             for (int k = plan->uses.start[b]; k < plan->uses.start[b + 1]; k++)
                 if (group_of[plan->uses.col[k]] == runs) parallel[runs] = false;
             for (int k = users.start[b]; k < users.start[b + 1]; k++)
-                if (!--q.waits[users.col[k]]) enqueue(&q, users.col[k], room);
+                if (!--q.waits[users.col[k]]) enqueue(&q, users.col[k]);
         }
         q.listed[build] = false;
-        runs++;
     }
     run[runs] = done;
     assert(done == n);

@@ -99,6 +99,7 @@ typedef struct
 /* Function.inlines: whether calls are replaced by the body */
 enum {
     INLINE_NEVER,
+    INLINE_LATE, /* not before the index is reduced: its derivative is given, not that of the body */
     INLINE_KNOWN, /* too long, unless most arguments are numbers, which decide its branches */
     INLINE_SMALL, /* nobody asked, but it is short */
     INLINE_ASKED
@@ -302,6 +303,8 @@ void function_prepare_derivative(Shapes *shapes, int f, bool time);
 
 /* Root with calls carried out where their bodies allow it. */
 Term expr_inline(Shapes *shapes, Term root);
+Term expr_inline_late(Shapes *shapes,
+                      Term    root); /* also where derivatives were needed before */
 /* What Function.inlines may be for a finished function. */
 int function_inlines(Shapes *shapes, const Function *f, bool asked);
 

@@ -50,7 +50,7 @@ typedef struct Run {
         int iterator, value;
     } bind[16];
     int  binds;
-    bool failed;
+    bool failed, late;
 } Run;
 
 typedef enum { FLOW_NEXT, FLOW_RETURN, FLOW_BREAK } Flow;
@@ -589,7 +589,8 @@ static bool mostly_numbers(const Shapes *shapes, const Term *item, int n) {
 static bool carry_out(Run *r, int number, const Sym *arg, int n, const Sym **output) {
     Shapes         *shapes = r->shapes;
     const Function *fun = number < shapes->functions ? shapes->function[number] : NULL;
-    if (!fun || fun->inlines == INLINE_NEVER || n != fun->inputs || r->depth >= DEPTH)
+    const int       least = r->late ? INLINE_LATE : INLINE_KNOWN;
+    if (!fun || fun->inlines < least || n != fun->inputs || r->depth >= DEPTH)
         return false;
     Term *item = NEW(&r->scratch, Term, n + 1);
     for (int k = 0; k < n; k++) item[k] = whole(r, &arg[k], 0, 0);
@@ -668,8 +669,8 @@ static bool derivative_differs(Shapes *shapes, const Function *f) {
 static void keep_derivatives(Shapes *shapes, const Function *f) {
     for (int d = 0; d < f->derivatives; d++) {
         Function *g = shapes->function[f->derivative[d].function];
-        if (!g->derivatives || g->inlines == INLINE_NEVER) continue;
-        g->inlines = INLINE_NEVER;
+        if (!g->derivatives || g->inlines <= INLINE_LATE) continue;
+        g->inlines = INLINE_LATE;
         keep_derivatives(shapes, g);
     }
 }
@@ -688,14 +689,14 @@ int function_inlines(Shapes *shapes, const Function *f, bool asked) {
     if (asked) return INLINE_ASKED;
     if (shapes->clocked && derivative_differs(shapes, f)) {
         keep_derivatives(shapes, f);
-        return INLINE_NEVER;
+        return INLINE_LATE;
     }
     return f->stmts <= STMTS_SMALL   ? INLINE_SMALL
            : f->stmts <= STMTS_KNOWN ? INLINE_KNOWN
                                      : INLINE_NEVER;
 }
 
-Term expr_inline(Shapes *shapes, Term root) {
+static Term inline_calls(Shapes *shapes, Term root, bool late) {
     if (!(shapes->node[root].flags & NODE_CALLS)) return root;
     int   count = expr_walk(shapes, root);
     Term *list = mem_resize(NULL, 2 * (size_t)count * sizeof *list),
@@ -715,7 +716,7 @@ Term expr_inline(Shapes *shapes, Term root) {
         if (expr_op(shapes, result[i]) != TERM_CALL ||
             shapes->node[result[i]].integer < 0)
             continue;
-        Run   r = {.shapes = shapes};
+        Run   r = {.shapes = shapes, .late = late};
         Frame none = {0};
         Node  made = shapes->node[result[i]];
         Sym   value = call(&r, &none, result[i], &made);
@@ -728,4 +729,12 @@ Term expr_inline(Shapes *shapes, Term root) {
     map_free(&at);
     MEM_FREE(arg, list);
     return final;
+}
+
+Term expr_inline(Shapes *shapes, Term root) {
+    return inline_calls(shapes, root, false);
+}
+
+Term expr_inline_late(Shapes *shapes, Term root) {
+    return inline_calls(shapes, root, true);
 }

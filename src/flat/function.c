@@ -153,7 +153,7 @@ static void count_frozen(Lower *l, const Tx *arg, Inst *in, int *all, int *froze
 
 bool lower_inlines(Lower *l, int function, const Tx *call) {
     int inlines = l->shapes->function[function]->inlines, all = 0, frozen = 0;
-    if (l->body || l->calls || inlines == INLINE_NEVER) return false;
+    if (l->body || l->calls || inlines <= INLINE_LATE) return false;
     if (inlines != INLINE_KNOWN) return true;
     for (int k = 0; call && k < call->func->nin; k++)
         if (call->func->in[k]->basic != BASIC_FUNCTION)

@@ -471,7 +471,8 @@ static void meet_time_event(Slave *s) {
     Fault        fault = fault_none();
     double       when;
     if (s->begun &&
-        s->instance.model.fn->next_event(&s->instance, s->t, &when, &fault) == STATUS_OK &&
+        s->instance.model.fn->next_event(&s->instance, s->t, &when, &fault) ==
+            STATUS_OK &&
         when > s->t && when - s->t <= 8 * DBL_EPSILON * size)
         s->t = when;
 }

@@ -5,7 +5,10 @@
 
 #include <string.h>
 
-enum { PIECE = 200 }; /* rows of straight-line code in a function */
+enum {
+    PIECE = 200, /* rows of straight-line code in a function */
+    SHORT = 30   /* rows that take no longer than telling another thread of a value */
+};
 
 typedef enum { PIECE_RATES, PIECE_SHOWN, PIECE_EVENTS } PieceKind;
 
@@ -18,22 +21,61 @@ typedef struct Piece {
     int       phase; /* of a clocked partition, -1 outside */
 } Piece;
 
+typedef struct Pieces {
+    Piece *piece;
+    int    count;
+    int   *of;    /* by group */
+    bool  *gives; /* by group: see find_givers */
+} Pieces;
+
+/* Groups whose values another sub-clock partition uses at the same tick. */
+static bool *find_givers(const Plan *plan) {
+    const Structure *st = plan->st;
+    bool            *gives = mem_take((size_t)plan->groups, sizeof *gives);
+    int             *group_of = mem_take((size_t)st->eqs, sizeof *group_of);
+    for (int g = 0; g < plan->groups; g++)
+        for (int i = 0; i < plan->group[g].count * plan->group[g].size; i++)
+            group_of[plan->item[plan->group[g].item + i]] = g;
+    for (int e = 0; e < st->eqs && st->base > 0; e++)
+        for (int k = st->graph.start[e]; k < st->graph.start[e + 1]; k++) {
+            int var = st->graph.col[k];
+            if (st->role[var] != ROLE_UNKNOWN) continue;
+            int giver = group_of[st->eq_of[var]], taker = group_of[e];
+            if (plan->group[giver].phase / 2 != plan->group[taker].phase / 2)
+                gives[giver] = true;
+        }
+    mem_free(group_of);
+    return gives;
+}
+
+/* Is the piece to end before group g, as others wait for what it has given and g begins something long? */
+static bool is_cut(const Plan *plan, const Pieces *all, int last, int g, int to) {
+    const Group *group = plan->group;
+    long         rows = 0;
+    if (!all->gives[last] || all->gives[g]) return false;
+    for (int k = g; k < to && rows < SHORT && group[k].phase == group[g].phase; k++)
+        if (piece_kind(&group[k]) == piece_kind(&group[g]))
+            rows += (long)group[k].count * group[k].size;
+    return rows >= SHORT;
+}
+
 /* Groups [from, to) of one kind, as functions of at most PIECE each; returns how many
  * functions there are now. */
-static int kind_text(Emitter *e, int from, int to, PieceKind kind, Piece *of, int pieces,
-                     int *piece_of) {
-    int n = 0, phase = -1;
+static int kind_text(Emitter *e, int from, int to, PieceKind kind, Pieces *all) {
+    Piece *of = all->piece;
+    int    n = 0, phase = -1, last = -1, pieces = all->count;
     for (int g = from; g < to; g++) {
         const Group *group = &e->plan->group[g];
         if (piece_kind(group) != kind) continue;
-        bool other =
-            n && group->phase != phase; /* one piece runs at the ticks of one clock */
+        /* one piece runs at the ticks of one clock */
+        bool other = n && (group->phase != phase || is_cut(e->plan, all, last, g, to));
+        last = g;
         if (n++ % PIECE == 0 || other) {
             if (n > 1) text_add(e->out, "    return 0;\n}\n\n");
             text_printf(e->out, "static int p%d(Rb *c) {\n%s", pieces, gen_head);
             of[pieces++] = (Piece){kind, phase = group->phase};
         }
-        piece_of[g] = pieces - 1;
+        all->of[g] = pieces - 1;
         if (group->kind == GROUP_ROWS) emitter_rows(e, group);
         else if (group->kind == GROUP_CHAIN) emitter_chain(e, group);
         else emitter_loops(e, g);
@@ -44,16 +86,14 @@ static int kind_text(Emitter *e, int from, int to, PieceKind kind, Piece *of, in
 
 /* Functions of the groups between two that belong to events: derivatives need nothing of what is
  * only shown, so that comes last. */
-static int pieces_text(Emitter *e, Piece *of, int *piece_of) {
+static void pieces_text(Emitter *e, Pieces *all) {
     const Plan *plan = e->plan;
-    int         pieces = 0;
     for (int g = 0, end; g < plan->groups; g = end) {
         bool discrete = plan->group[g].discrete;
         for (end = g; end < plan->groups && plan->group[end].discrete == discrete;) end++;
         for (PieceKind kind = PIECE_RATES; kind <= PIECE_EVENTS; kind++)
-            pieces = kind_text(e, g, end, kind, of, pieces, piece_of);
+            all->count = kind_text(e, g, end, kind, all);
     }
-    return pieces;
 }
 
 static void call_text(Text *out, int piece, int phase) {
@@ -70,9 +110,10 @@ static void call_text(Text *out, int piece, int phase) {
 
 /* rb_piece and rb_piece_of: the pieces of a clocked part one by one, and the piece of a group, so
  * that a host can run them on several threads. */
-static void single_pieces(const Plan *plan, Text *out, const Piece *piece, int pieces,
-                          const int *piece_of) {
-    bool clocked = plan->st->base > 0;
+static void single_pieces(const Plan *plan, Text *out, const Pieces *all) {
+    const Piece *piece = all->piece;
+    const int    pieces = all->count;
+    bool         clocked = plan->st->base > 0;
     text_add(out,
              "int rb_piece(Rb *c, int piece) {\n    (void)c;\n    switch (piece) {\n");
     for (int p = 0; clocked && p < pieces; p++) {
@@ -84,9 +125,30 @@ static void single_pieces(const Plan *plan, Text *out, const Piece *piece, int p
                   "int rb_piece_of(int group) {\n");
     if (clocked && plan->groups) text_add(out, "    static const int of[] = {");
     for (int g = 0; clocked && g < plan->groups; g++)
-        text_printf(out, "%s%d", !g ? "" : g % 16 ? ", " : ",\n        ", piece_of[g]);
+        text_printf(out, "%s%d", !g ? "" : g % 16 ? ", " : ",\n        ", all->of[g]);
     text_add(out, clocked && plan->groups ? "};\n    return of[group];\n}\n\n"
                                           : "    (void)group;\n    return -1;\n}\n\n");
+}
+
+/* rb_inside: the pieces of one phase alone, for solvers that look inside a step. */
+static void repeated_pieces(const Plan *plan, Text *out, const Pieces *all) {
+    const Piece *piece = all->piece;
+    const int    pieces = all->count;
+    int          last = -1;
+    text_add(out,
+             "int rb_inside(Rb *c, int phase) {\n    (void)c;\n    switch (phase) {\n");
+    for (int p = 0; p < pieces; p++)
+        if (piece[p].phase > last) last = piece[p].phase;
+    for (int phase = 1; plan->st->base > 0 && phase <= last; phase += 2) {
+        const Clocks *c = plan->st->sys->clocks;
+        if (!clock_stages(&c->sub[c->base[plan->st->base - 1].first + phase / 2]))
+            continue;
+        text_printf(out, "    case %d:\n", phase);
+        for (int p = 0; p < pieces; p++)
+            if (piece[p].phase == phase) call_text(out, p, phase);
+        text_add(out, "        return c->failed;\n");
+    }
+    text_add(out, "    default: return 1;\n    }\n}\n\n");
 }
 
 VarKind emitter_kind(const Emitter *e, const Node *slot) {
@@ -415,21 +477,23 @@ void emitter_close(Emitter *e) {
 bool gen_text(const Plan *plan, Diag *diag, Text *out) {
     Emitter e;
     Text body = {0}, *const to = &body;
-    Piece *piece = mem_take((size_t)plan->groups, sizeof *piece);
-    int   *piece_of = mem_take((size_t)plan->groups, sizeof *piece_of);
+    Pieces all = {.piece = mem_take((size_t)plan->groups, sizeof *all.piece),
+                  .of = mem_take((size_t)plan->groups, sizeof *all.of),
+                  .gives = find_givers(plan)};
     emitter_open(&e, plan, diag, to);
     if (!gen_functions(e.shapes, plan, diag, to)) e.failed = true;
     for (int g = 0; g < plan->groups; g++)
         if (plan->group[g].kind == GROUP_LOOP) emitter_residual(&e, g);
-    int pieces = pieces_text(&e, piece, piece_of);
+    pieces_text(&e, &all);
     for (int most = PIECE_RATES; most <= PIECE_EVENTS; most++) {
         static const char *const name[] = {"rb_rates", "rb_eval", "rb_events"};
         text_printf(to, "int %s(Rb *c) {\n", name[most]);
-        for (int p = 0; p < pieces; p++)
-            if ((int)piece[p].kind <= most) call_text(to, p, piece[p].phase);
+        for (int p = 0; p < all.count; p++)
+            if ((int)all.piece[p].kind <= most) call_text(to, p, all.piece[p].phase);
         text_add(to, "    return c->failed;\n}\n\n");
     }
-    single_pieces(plan, to, piece, pieces, piece_of);
+    single_pieces(plan, to, &all);
+    repeated_pieces(plan, to, &all);
     emitter_lists(&e);
     crossings_text(&e);
     if (!gen_actions(plan, diag, to)) e.failed = true;
@@ -443,7 +507,7 @@ bool gen_text(const Plan *plan, Diag *diag, Text *out) {
     gen_begin(&(Text){0}, &body, out);
     text_bytes(out, body.data, body.length);
     text_free(&body);
-    MEM_FREE(piece, piece_of);
+    MEM_FREE(all.piece, all.of, all.gives);
     emitter_close(&e);
     return !e.failed;
 }

@@ -136,6 +136,36 @@ static void find_efforts(Common *c) {
     }
 }
 
+static LeftLimit left_limit(const Program *p, int pre, const VarRun *run) {
+    const VarRun *of = &p->variables.run[run->of];
+    int           var = of->first + pre - run->first;
+    return (LeftLimit){.pre = pre,
+                       .of = var,
+                       .at = p->reduced.alias[var],
+                       .sign = p->reduced.sign[var],
+                       .discrete = run_is_discrete(of)};
+}
+
+/* Those of clocked variables fill the list from its end. */
+static bool find_left_limits(Common *c) {
+    const Program    *p = c->program;
+    const ClockTable *clocks = &p->clocks;
+    uint8_t          *clocked = mem_take((size_t)p->variables.vars, 1);
+    for (int r = 0; r < p->variables.runs; r++)
+        if (p->variables.run[r].kind == VAR_PRE) c->lefts += p->variables.run[r].count;
+    c->left = mem_take((size_t)c->lefts, sizeof *c->left);
+    for (int k = 0; clocked && k < clocks->shifts; k++)
+        clocked[clocks->shift[k].before] = 1;
+    for (int r = 0, n = 0; c->left && clocked && r < p->variables.runs; r++) {
+        const VarRun *run = &p->variables.run[r];
+        if (run->kind != VAR_PRE) continue;
+        for (int v = run->first; v < run->first + run->count; v++)
+            c->left[clocked[v] ? c->lefts - ++c->clocked : n++] = left_limit(p, v, run);
+    }
+    mem_free(clocked);
+    return c->left && clocked;
+}
+
 static bool make(Common *c) {
     size_t n = (size_t)c->program->states.count;
     c->rate_home = mem_take(n, 1);
@@ -147,6 +177,7 @@ static bool make(Common *c) {
         return false;
     find_efforts(c);
     count_rows(c);
+    if (!find_left_limits(c)) return false;
     c->seen = seen_new(c->program);
     if (!c->seen || !open_colours(c) || !place_rates(c) || !make_segments(c) ||
         !make_patterns(c))
@@ -190,7 +221,7 @@ void common_free(Common *c) {
     seen_free(c->seen);
     text_free(&c->cache), text_free(&c->compiler);
     mem_free(c->rate_home), mem_free(c->rate_at), mem_free(c->nominal);
-    mem_free(c->effort);
+    MEM_FREE(c->effort, c->left);
     mem_free(c->in.list), mem_free(c->copied.list), mem_free(c->out.list);
     mem_free(c->back.list);
     pattern_free(c->full);

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* crew.c -- the sub-clock partitions of a tick on several threads.
  *
- * The code of a base-clock partition consists of pieces in an order that respects who uses whose
- * results; each piece belongs to one sub-clock partition. A partition stays on one thread, which runs
- * its pieces in that order, and before a piece it waits until other threads have passed those that
- * the piece uses. So partitions that exchange values of the tick before run side by side, and those
- * that need present values overlap as far as the equations allow. Every value is computed by the same
- * operations whatever the number of threads is: results are identical.
+ * Each thread has its pieces of the code in an order of its own (roster.c), and before a piece it waits until other
+ * threads have done those that the piece uses. So partitions that exchange values of the tick before run side by
+ * side, and those that need present values overlap as far as the equations allow. Every value is computed by the
+ * same operations whatever the number of threads is: results are identical. Pieces that rest are passed. A thread
+ * that fails goes on with pieces that come earlier in the program, and passes the others: the failure that is told
+ * is that of the first piece of the program.
  *
- * Nobody waits for ever: the order is one for all, and a thread always passes its first piece that
- * is not done, also one that rests. A thread that fails goes on passing; the failure of the first piece is the one told.
- *
- * Threads share the values of the instance and have all else for themselves. Models with external or
- * impure functions, with texts that change or with delays in clocked partitions have no crew. Between ticks threads look for work for
- * some hundred microseconds before they sleep.
+ * A tick has a number, and how far a thread is at it is one number that only grows: the tick and the duties that
+ * are done. Nothing is set back between ticks, so that a line of the cache goes from one processor to another only
+ * if there is something new in it.
+ * * Threads share the values of the instance and have all else for themselves, also the kept values of relations: a
+ * block tries several of them. Models with external or
+ * impure functions, with texts that change or with delays in clocked partitions have no crew. Between ticks threads
+ * look for work for some hundred microseconds before they sleep; who is awake takes no lock.
  *
  * Cost: a tick needs one atomic store for each piece that others wait for, and one load or more for each thread and
  * piece that was not known to be done. */
@@ -36,15 +37,7 @@ enum { /* nanoseconds */
        NAP = 20000
 };
 
-typedef struct Pieces { /* of one base-clock partition */
-    int   count;
-    int  *worker; /* by piece: the thread that runs it */
-    int  *phase;  /* by piece: see Rb.ticks */
-    bool *tells;  /* by piece: others wait until it is done */
-    long *rows;   /* by piece: scalar equations */
-    int *
-        before; /* by piece and thread: it waits until that one has passed this piece, -1: not */
-} Pieces;
+enum { LOOKS = 64 /* at a counter, between two at the clock */ };
 
 typedef struct Worker {
     Crew     *crew;
@@ -53,133 +46,50 @@ typedef struct Worker {
     bool      started;
     Instance  instance;  /* unused of the first, which is the thread of the simulation */
     Running  *part;      /* by base */
-    int      *known;     /* by thread: how far it was when this one looked last */
-    int       failed;    /* the piece that failed, INT_MAX if none */
+    int64_t  *known;     /* by thread: how far it was when this one looked last */
+    int      *phase;     /* see Rb.ticks; a copy, as it seldom changes ... */
+    int64_t   pattern;   /* ... since Crew.pattern was this */
+    int64_t  *stamp;     /* by base: its relations are those of this Held.stamp */
+    int       failed;    /* the first piece of the program that failed, INT_MAX if none */
     char      apart[64]; /* what others look at has a line of the cache of its own */
-    atomic_int
-         passed; /* all of its pieces before this one that others wait for are done */
-    char beside[64];
+    _Atomic int64_t passed;   /* see passed_at */
+    bool            switched; /* some of its relations have changed */
+    char            beside[64];
 } Worker;
+
+typedef struct
+    Held { /* kept values of the relations of a base-clock partition, when a tick begins */
+    double *mode;
+    int64_t stamp; /* how often they changed */
+} Held;
 
 struct Crew {
     Instance       *instance;
     int             threads;
     int64_t         spin;   /* SPIN, or 0: there are fewer processors than threads */
-    Pieces         *pieces; /* by base */
+    Memory         *memory; /* of rosters and held relations */
+    Roster         *roster; /* by base */
     Worker         *worker;
-    pthread_mutex_t lock; /* of sleepers */
+    Held           *held;    /* by base */
+    int            *phase;   /* see Rb.ticks: of the last tick ... */
+    int64_t         pattern; /* ... and how often it changed */
+    pthread_mutex_t lock;    /* of sleepers */
     pthread_cond_t  wake;
-    atomic_int      round, done, end; /* done: threads that are through with the round */
-    int             base;             /* of the round ... */
-    Running        *running;          /* ... and how the first thread runs it */
+    atomic_int      sleepers, end;
+    char            apart[64];
+    _Atomic int64_t round; /* number of the tick ... */
+    int             base;
+    Running        *running; /* ... and how the first thread runs it ... */
+    Moment          at;      /* ... then */
+    char            beside[64];
 };
 
-/* ---- who waits for whom ------------------------------------------------------------------------- */
+/* ---- how far a thread is -------------------------------------------------------------------------- */
 
-typedef struct Givers {
-    const int *giver; /* by variable: the piece that gives it, -1 */
-    Pieces    *pieces;
-    int        threads, piece;
-    bool       fits; /* no piece uses what a later one gives */
-} Givers;
-
-static void wait_for(void *context, int var) {
-    Givers *g = context;
-    int     from = g->giver[var], *before;
-    if (from < 0 || from == g->piece) return;
-    int other = g->pieces->worker[from];
-    if (other == g->pieces->worker[g->piece]) return;
-    if (from > g->piece) g->fits = false;
-    g->pieces->tells[from] = true;
-    before = &g->pieces->before[g->piece * g->threads + other];
-    if (from > *before) *before = from;
+/* It has done so many of its duties at a tick. */
+static int64_t passed_at(int64_t round, int duties) {
+    return round << 32 | duties;
 }
-
-/* Partitions to threads: the largest first, each to the thread with the least work. */
-static bool share_out(Pieces *p, const BaseClock *base, int threads) {
-    long *work = mem_take((size_t)threads, sizeof *work);
-    long *size = mem_take((size_t)base->subs, sizeof *size);
-    int  *of = mem_take((size_t)base->subs, sizeof *of);
-    bool  fine = work && size && of;
-    for (int k = 0; fine && k < p->count; k++) size[p->phase[k] / 2] += p->rows[k];
-    for (int n = 0; fine && n < base->subs; n++) {
-        int most = 0, least = 0;
-        for (int s = 0; s < base->subs; s++)
-            if (size[s] > size[most]) most = s;
-        for (int t = 0; t < threads; t++)
-            if (work[t] < work[least]) least = t;
-        work[least] += size[most];
-        of[most] = least;
-        size[most] = -1;
-    }
-    for (int k = 0; fine && k < p->count; k++) p->worker[k] = of[p->phase[k] / 2];
-    MEM_FREE(work, size, of);
-    return fine;
-}
-
-/* A torn system costs more than its rows. */
-static long effort(const Group *group) {
-    long rows = (long)group->count * group->size;
-    return group->kind == GROUP_LOOP ? 4 * rows + 2L * group->torn * group->torn : rows;
-}
-
-/* *fits: no piece waits for a later one. False: no memory. */
-static bool find_waits(const Program *program, const BaseClock *base, const Image *image,
-                       Pieces *p, int threads, bool *fits) {
-    const ClockTable *c = &program->clocks;
-    const Part       *part = &program->part[base->part];
-    size_t            vars = (size_t)program->variables.vars;
-    int              *giver = mem_take(vars, sizeof *giver);
-    if (!giver) return false;
-    memset(giver, -1, vars * sizeof *giver);
-    memset(p->before, -1, (size_t)(p->count * threads) * sizeof *p->before);
-    Givers give = {.giver = giver, .pieces = p, .threads = threads, .fits = true};
-    for (int pass = 0; pass < 2; pass++)
-        for (int g = 0; g < part->groups; g++) {
-            const Group *group = &part->group[g];
-            give.piece = image->piece_of(g);
-            bool ahead = c->staggered &&
-                         clock_is_slow(base, c->sub, base->first + group->phase / 2);
-            if (ahead) continue; /* it never runs beside others */
-            for (int i = group->item; i < group->item + group->count * group->size; i++) {
-                Equation e = program_equation(program, part, i);
-                if (pass) equation_uses(&e, wait_for, &give);
-                else giver[part->unknown[i]] = give.piece;
-            }
-        }
-    mem_free(giver);
-    *fits = give.fits;
-    return true;
-}
-
-/* False: no memory. */
-static bool pieces_make(Pieces *p, const Program *program, const BaseClock *base,
-                        const Image *image, int threads) {
-    const Part *part = &program->part[base->part];
-    bool        fits;
-    for (int g = 0; g < part->groups; g++)
-        if (image->piece_of(g) >= p->count) p->count = image->piece_of(g) + 1;
-    size_t n = (size_t)p->count;
-    p->worker = mem_take(n, sizeof *p->worker);
-    p->phase = mem_take(n, sizeof *p->phase);
-    p->tells = mem_take(n, sizeof *p->tells);
-    p->rows = mem_take(n, sizeof *p->rows);
-    p->before = mem_take(n * (size_t)threads, sizeof *p->before);
-    if (!p->worker || !p->phase || !p->tells || !p->rows || !p->before) return false;
-    for (int g = 0; g < part->groups; g++) {
-        int piece = image->piece_of(g);
-        p->phase[piece] = part->group[g].phase;
-        p->rows[piece] += effort(&part->group[g]);
-    }
-    if (!share_out(p, base, threads) ||
-        !find_waits(program, base, image, p, threads, &fits))
-        return false;
-    for (int k = 0; !fits && k < p->count; k++) p->worker[k] = 0;
-    memset(p->before, -1, fits ? 0 : n * (size_t)threads * sizeof *p->before);
-    return true;
-}
-
-/* ---- threads -------------------------------------------------------------------------------------- */
 
 /* Between two looks at a counter; false: it is time to sleep. */
 static bool be_patient(const Crew *crew, int64_t since) {
@@ -193,91 +103,147 @@ static void nap(void) {
 }
 
 /* What is known is not looked at again: the line that holds it is in the cache of the other processor. */
-static bool has_passed(Worker *w, int other, int piece) {
-    if (w->known[other] <= piece)
+static bool has_passed(Worker *w, int other, int64_t wanted) {
+    if (w->known[other] < wanted)
         w->known[other] =
             atomic_load_explicit(&w->crew->worker[other].passed, memory_order_acquire);
-    return w->known[other] > piece;
+    return w->known[other] >= wanted;
 }
 
-static void wait_until(Worker *w, int other, int piece) {
-    for (int64_t since = frames_now(); !has_passed(w, other, piece);)
+static void wait_until(Worker *w, int other, int64_t wanted) {
+    for (int k = 0; k < LOOKS; k++)
+        if (has_passed(w, other, wanted)) return;
+    for (int64_t since = frames_now(); !has_passed(w, other, wanted);)
         if (!be_patient(w->crew, since)) nap();
 }
+
+static void tell(Worker *w, int64_t round, int duties) {
+    atomic_store_explicit(&w->passed, passed_at(round, duties), memory_order_release);
+}
+
+/* ---- what it does ----------------------------------------------------------------------------------- */
 
 /* The time that runs on the account of a partition. The clock is read where the partition changes or the thread
  * waits, not for every piece: a reading costs as much as several rows. */
 typedef struct Account {
-    Frames *frames;
-    int     sub; /* whose pieces run, -1: nobody's */
+    Frames *frames; /* NULL: nobody wants to know */
+    int     sub;    /* whose pieces run, -1: nobody's */
     int64_t from;
 } Account;
 
 static void account_of(Account *a, int sub) {
-    if (sub == a->sub) return;
+    if (!a->frames || sub == a->sub) return;
     int64_t now = frames_now();
     if (a->sub >= 0) frames_note(a->frames, a->sub, a->from, now);
     a->sub = sub;
     a->from = now;
 }
 
-/* Until the other threads have passed what piece k uses. */
-static void wait_for_others(Worker *w, const Pieces *p, int k, Account *account) {
-    const int *before = p->before + (size_t)k * (size_t)w->crew->threads;
+/* Until the other threads have done what a duty needs. */
+static void wait_for_others(Worker *w, const int *before, int64_t round,
+                            Account *account) {
     for (int t = 0; t < w->crew->threads; t++) {
-        if (before[t] < 0 || has_passed(w, t, before[t])) continue;
+        int64_t wanted = passed_at(round, before[t]);
+        if (!before[t] || has_passed(w, t, wanted)) continue;
         account_of(account, -1);
-        wait_until(w, t, before[t]);
+        wait_until(w, t, wanted);
     }
 }
 
-/* The pieces of one thread, in order. */
-static void work(Worker *w) {
-    Crew         *crew = w->crew;
-    const Pieces *p = &crew->pieces[crew->base];
-    Running      *r = w->number ? &w->part[crew->base] : crew->running;
-    int           first = crew->instance->program->clocks.base[crew->base].first;
-    Account       account = {.frames = crew->instance->ticks->frames, .sub = -1};
+/* Pieces of the program before the first that failed go on. */
+static void run_piece(Worker *w, Running *r, int piece) {
+    if (!r->image->piece(&r->rb, piece)) return;
+    w->failed = piece;
+    r->rb.failed = r->rb.depth = 0;
+}
+
+/* The duties of one thread, in order. */
+static void work(Worker *w, Running *r, int64_t round) {
+    Crew       *crew = w->crew;
+    const Turn *turn = &crew->roster[crew->base].turn[w->number];
+    Frames     *frames = crew->instance->ticks->frames;
+    int         first = crew->instance->program->clocks.base[crew->base].first;
+    Account     account = {.frames = frames->timed ? frames : NULL, .sub = -1};
     w->failed = INT_MAX;
-    memset(w->known, 0, sizeof *w->known * (size_t)crew->threads);
-    for (int k = 0; k < p->count; k++) {
-        if (p->worker[k] != w->number) continue;
-        if (r->rb.ticks[p->phase[k]] && w->failed == INT_MAX) {
-            wait_for_others(w, p, k, &account);
-            account_of(&account, first + p->phase[k] / 2);
-            if (r->image->piece(&r->rb, k)) w->failed = k;
+    for (int k = 0; k < turn->duties; k++) {
+        const Duty *duty = &turn->duty[k];
+        if (r->rb.ticks[duty->phase] && duty->piece < w->failed) {
+            if (duty->waits)
+                wait_for_others(w, turn->before + k * crew->threads, round, &account);
+            account_of(&account, first + duty->phase / 2);
+            run_piece(w, r, duty->piece);
         }
-        if (p->tells[k]) atomic_store_explicit(&w->passed, k + 1, memory_order_release);
+        if (duty->tells) tell(w, round, k + 1);
     }
-    atomic_store_explicit(&w->passed, INT_MAX, memory_order_release);
     account_of(&account, -1);
 }
 
-/* The first thread holds the lock while it begins a round: who is awake does without it. */
-static void sleep_until_after(Crew *crew, int seen) {
+/* ---- threads -------------------------------------------------------------------------------------- */
+
+static void sleep_until_after(Crew *crew, int64_t seen) {
     pthread_mutex_lock(&crew->lock);
+    atomic_fetch_add(&crew->sleepers, 1);
     while (atomic_load(&crew->round) == seen) pthread_cond_wait(&crew->wake, &crew->lock);
+    atomic_fetch_sub(&crew->sleepers, 1);
     pthread_mutex_unlock(&crew->lock);
+}
+
+static void await_round(Crew *crew, int64_t seen) {
+    for (int k = 0; k < LOOKS; k++)
+        if (atomic_load_explicit(&crew->round, memory_order_acquire) != seen) return;
+    int64_t since = frames_now();
+    while (atomic_load(&crew->round) == seen && be_patient(crew, since)) {}
+    if (atomic_load(&crew->round) == seen) sleep_until_after(crew, seen);
+}
+
+/* A block whose relations switch tries values of all relations: each thread has them for itself. */
+static size_t bytes_of_relations(const Running *r) {
+    return (size_t)r->part->relations * sizeof *r->rb.mode;
+}
+
+static void take_relations(Worker *w, Running *r) {
+    const Held *held = &w->crew->held[w->crew->base];
+    int64_t    *stamp = &w->stamp[w->crew->base];
+    if (*stamp != held->stamp) memcpy(r->rb.mode, held->mode, bytes_of_relations(r));
+    *stamp = held->stamp;
+}
+
+/* The round as the first thread has prepared it. */
+static void take_part(Worker *w, int64_t round) {
+    Crew    *crew = w->crew;
+    Running *r = &w->part[crew->base];
+    size_t   phases = 2 * (size_t)crew->instance->program->clocks.subs;
+    if (w->pattern != crew->pattern)
+        memcpy(w->phase, crew->phase, phases * sizeof *w->phase);
+    w->pattern = crew->pattern;
+    w->instance.stamps = crew->instance->stamps;
+    running_at(r, crew->at);
+    r->image = crew->running->image;
+    take_relations(w, r);
+    work(w, r, round);
+    w->switched =
+        memcmp(r->rb.mode, crew->held[crew->base].mode, bytes_of_relations(r)) != 0;
+    tell(w, round, INT_MAX);
 }
 
 static void *live(void *argument) {
     Worker *w = argument;
-    Crew   *crew = w->crew;
-    for (int seen = 0;; seen++) {
-        int64_t since = frames_now();
-        while (atomic_load(&crew->round) == seen && be_patient(crew, since)) {}
-        if (atomic_load(&crew->round) == seen) sleep_until_after(crew, seen);
-        if (atomic_load(&crew->end)) return NULL;
-        work(w);
-        atomic_fetch_add(&crew->done, 1);
+    for (int64_t seen = 0;; seen++) {
+        await_round(w->crew, seen);
+        if (atomic_load_explicit(&w->crew->end, memory_order_relaxed)) return NULL;
+        take_part(w, seen + 1);
     }
 }
 
-static void next_round(Crew *crew) {
-    pthread_mutex_lock(&crew->lock);
-    atomic_fetch_add(&crew->round, 1);
-    pthread_cond_broadcast(&crew->wake);
-    pthread_mutex_unlock(&crew->lock);
+/* Who falls asleep looks at the round once more after he said so. */
+static int64_t next_round(Crew *crew) {
+    int64_t round = atomic_fetch_add(&crew->round, 1) + 1;
+    if (atomic_load(&crew->sleepers)) {
+        pthread_mutex_lock(&crew->lock);
+        pthread_cond_broadcast(&crew->wake);
+        pthread_mutex_unlock(&crew->lock);
+    }
+    return round;
 }
 
 /* ---- a tick ---------------------------------------------------------------------------------------- */
@@ -296,9 +262,9 @@ static int tell_failure(Crew *crew, Running *r) {
         if (crew->worker[t].failed < first->failed) first = &crew->worker[t];
     }
     if (first->failed == INT_MAX) return 0;
+    r->rb.failed = 1;
     if (first->number) {
         Rb *c = &first->part[crew->base].rb;
-        r->rb.failed = 1;
         r->rb.fault_pos = c->fault_pos;
         r->rb.fault_text = c->fault_text;
         cause_free(crew->instance->report);
@@ -312,24 +278,45 @@ static int tell_failure(Crew *crew, Running *r) {
     return 1;
 }
 
+/* Who ticks at this one. */
+static void look_at_phases(Crew *crew) {
+    const Ticks *k = crew->instance->ticks;
+    size_t bytes = 2 * (size_t)crew->instance->program->clocks.subs * sizeof *k->phase;
+    if (memcmp(crew->phase, k->phase, bytes) == 0) return;
+    memcpy(crew->phase, k->phase, bytes);
+    crew->pattern++;
+}
+
+static void give_relations(Crew *crew, const Running *r) {
+    Held *held = &crew->held[crew->base];
+    if (memcmp(held->mode, r->rb.mode, bytes_of_relations(r)) == 0) return;
+    memcpy(held->mode, r->rb.mode, bytes_of_relations(r));
+    held->stamp++;
+}
+
+/* Those of the partitions of a thread. */
+static void collect_relations(Crew *crew, const Worker *w, Running *r) {
+    const int  b = crew->base, first = crew->instance->program->clocks.base[b].first;
+    const int *sub = crew->instance->ticks->relation_sub[b];
+    for (int i = 0; i < r->part->relations; i++)
+        if (sub[i] >= 0 && crew->roster[b].thread[sub[i] - first] == w->number)
+            r->rb.mode[i] = w->part[b].rb.mode[i];
+}
+
 int crew_run(Crew *crew, int b, Running *r, Moment at) {
+    Worker *own = &crew->worker[0];
     crew->base = b;
     crew->running = r;
-    for (int t = 0; t < crew->threads; t++) {
-        Worker *w = &crew->worker[t];
-        atomic_store(&w->passed, 0);
-        if (!t) continue;
-        w->instance.stamps = crew->instance->stamps;
-        running_at(&w->part[b], at);
-        w->part[b].image = r->image;
-    }
-    atomic_store(&crew->done, 0);
-    next_round(crew);
-    work(&crew->worker[0]);
-    for (int64_t since = frames_now(); atomic_load(&crew->done) < crew->threads - 1;)
-        if (!be_patient(crew, since)) nap();
-    for (int t = 1; t < crew->threads; t++)
+    crew->at = at;
+    look_at_phases(crew);
+    give_relations(crew, r);
+    int64_t round = next_round(crew);
+    work(own, r, round);
+    for (int t = 1; t < crew->threads; t++) {
+        wait_until(own, t, passed_at(round, INT_MAX));
         add_counts(&crew->instance->counts, &crew->worker[t].instance.counts);
+        if (crew->worker[t].switched) collect_relations(crew, &crew->worker[t], r);
+    }
     return tell_failure(crew, r);
 }
 
@@ -360,17 +347,10 @@ bool sibling_open(Instance *own, Instance *original) {
 bool sibling_running(Running *r, Instance *own, int b) {
     const Running *of = &own->ticks->part[2 * b];
     if (!running_open(r, own, own->program->clocks.base[b].part)) return false;
-    mem_free(r->rb.mode);
-    r->rb.mode = of->rb.mode;
     r->rb.ticks = of->rb.ticks;
     r->rb.intervals = of->rb.intervals;
     r->rb.step = of->rb.step;
     return true;
-}
-
-void sibling_stop(Running *r) {
-    r->rb.mode = NULL;
-    running_close(r);
 }
 
 void sibling_close(Instance *own) {
@@ -398,13 +378,18 @@ bool crew_may_share(const Program *p) {
     return true;
 }
 
-/* Values, relations and ticks are those of the original. */
+/* Values are those of the original. */
 static bool worker_open(Worker *w, Instance *original) {
     const ClockTable *c = &original->program->clocks;
     w->part = mem_take((size_t)c->bases, sizeof *w->part);
-    if (!w->part || !sibling_open(&w->instance, original)) return false;
-    for (int b = 0; b < c->bases; b++)
+    w->phase = mem_take(2 * (size_t)c->subs, sizeof *w->phase);
+    w->stamp = mem_take((size_t)c->bases, sizeof *w->stamp);
+    if (!w->part || !w->phase || !w->stamp || !sibling_open(&w->instance, original))
+        return false;
+    for (int b = 0; b < c->bases; b++) {
         if (!sibling_running(&w->part[b], &w->instance, b)) return false;
+        w->part[b].rb.ticks = w->phase + 2 * c->base[b].first;
+    }
     w->started = pthread_create(&w->handle, NULL, live, w) == 0;
     Frames *f = original->ticks->frames;
     if (w->started && f->factor > 0 && !frames_priority(w->handle, 0))
@@ -413,42 +398,61 @@ static bool worker_open(Worker *w, Instance *original) {
 }
 
 static void worker_close(Worker *w, int bases) {
-    for (int b = 0; w->part && b < bases; b++) sibling_stop(&w->part[b]);
-    mem_free(w->part);
+    for (int b = 0; w->part && b < bases; b++) running_close(&w->part[b]);
+    MEM_FREE(w->part, w->phase, w->stamp);
     sibling_close(&w->instance);
 }
 
+/* In a memory_call. */
+static void make_rosters(void *context) {
+    Crew             *crew = context;
+    const Instance   *instance = crew->instance;
+    const ClockTable *c = &instance->program->clocks;
+    crew->roster = mem_take((size_t)c->bases, sizeof *crew->roster);
+    crew->held = mem_take((size_t)c->bases, sizeof *crew->held);
+    for (int b = 0; b < c->bases; b++) {
+        const Part *part = &instance->program->part[c->base[b].part];
+        crew->held[b].mode = mem_take((size_t)part->relations, sizeof(double));
+        Roster *r = &crew->roster[b];
+        roster_make(r, instance->program, &c->base[b], instance->ticks->part[2 * b].image,
+                    crew->threads);
+        for (int s = 0; s < c->base[b].subs; s++)
+            instance->ticks->frames->frame[c->base[b].first + s].thread = r->thread[s];
+    }
+}
+
+static bool crew_open(Crew *crew) {
+    Instance         *instance = crew->instance;
+    const ClockTable *c = &instance->program->clocks;
+    crew->memory = memory_new();
+    crew->worker = mem_take((size_t)crew->threads, sizeof *crew->worker);
+    crew->phase = mem_take(2 * (size_t)c->subs, sizeof *crew->phase);
+    if (!crew->memory || !crew->worker || !crew->phase ||
+        !memory_call(crew->memory, make_rosters, crew))
+        return false;
+    for (int b = 0; b < c->bases; b++) /* made before threads ask for them */
+        binary_tangents(instance->ticks->part[2 * b].binary);
+    for (int t = 0; t < crew->threads; t++) {
+        Worker *w = &crew->worker[t];
+        w->crew = crew;
+        w->number = t;
+        w->known = mem_take((size_t)crew->threads, sizeof *w->known);
+        if (!w->known || (t && !worker_open(w, instance))) return false;
+    }
+    return true;
+}
+
 Crew *crew_new(Instance *instance, int threads) {
-    const Program    *program = instance->program;
-    const ClockTable *c = &program->clocks;
-    Crew             *crew = mem_take(1, sizeof *crew);
+    const Program *program = instance->program;
+    Crew          *crew = mem_take(1, sizeof *crew);
     if (!crew) return NULL;
-    if (threads > c->subs) threads = c->subs;
+    if (threads > program->clocks.subs) threads = program->clocks.subs;
     if (threads < 1 || !crew_may_share(program)) threads = 1;
     bool enough = sysconf(_SC_NPROCESSORS_ONLN) >= threads;
     *crew = (Crew){.instance = instance, .threads = threads, .spin = enough ? SPIN : 0};
     pthread_mutex_init(&crew->lock, NULL);
     pthread_cond_init(&crew->wake, NULL);
-    crew->pieces = mem_take((size_t)c->bases, sizeof *crew->pieces);
-    crew->worker = mem_take((size_t)threads, sizeof *crew->worker);
-    bool fine = crew->pieces && crew->worker;
-    for (int b = 0; fine && b < c->bases; b++) {
-        Running *r = &instance->ticks->part[2 * b];
-        binary_tangents(r->binary); /* made before threads ask for it */
-        Pieces *p = &crew->pieces[b];
-        fine = pieces_make(p, program, &c->base[b], r->image, threads);
-        for (int k = 0; fine && k < p->count; k++)
-            instance->ticks->frames->frame[c->base[b].first + p->phase[k] / 2].thread =
-                p->worker[k];
-    }
-    for (int t = 0; fine && t < threads; t++) {
-        crew->worker[t].crew = crew;
-        crew->worker[t].number = t;
-        crew->worker[t].known = mem_take((size_t)threads, sizeof(int));
-        if (!crew->worker[t].known) fine = false;
-        else if (t) fine = worker_open(&crew->worker[t], instance);
-    }
-    if (fine) return crew;
+    if (crew_open(crew)) return crew;
     crew_free(crew);
     return NULL;
 }
@@ -464,11 +468,8 @@ void crew_free(Crew *crew) {
     }
     for (int t = 0; crew->worker && t < crew->threads; t++)
         mem_free(crew->worker[t].known);
-    for (int b = 0; crew->pieces && b < bases; b++) {
-        Pieces *p = &crew->pieces[b];
-        MEM_FREE(p->worker, p->phase, p->tells, p->rows, p->before);
-    }
+    memory_free(crew->memory);
     pthread_mutex_destroy(&crew->lock);
     pthread_cond_destroy(&crew->wake);
-    MEM_FREE(crew->pieces, crew->worker, crew);
+    MEM_FREE(crew->worker, crew->phase, crew);
 }

@@ -127,7 +127,7 @@ typedef struct
     Definers { /* code of a model that may define what a library only declares */
     Externals     *x;
     const Program *program;
-    void          *asks; /* the library's object: functions that are in it define nothing else */
+    void *asks; /* the library's object: functions that are in it define nothing else */
 } Definers;
 
 static HostFound find_definition(void *owner, const char *name) {

@@ -20,7 +20,8 @@
  * that is there is locked: a limit that locked memory of later requests would exceed made these fail.)
  * Timers of ordinary threads may be 50 us late by default, to save energy; here they are exact.
  *
- * Cost: a reading of the clock where another partition goes on, four for each tick. */
+ * Cost: a reading of the clock where another partition goes on, four for each tick. Without real time that is done at one
+ * tick of SAMPLE. */
 #define _GNU_SOURCE /* mlockall beside POSIX */
 #include "live/tick.h"
 
@@ -37,6 +38,7 @@
 
 static const double second = 1e9; /* nanoseconds */
 enum {
+    SAMPLE = 16,    /* of so many ticks that do not wait one is timed */
     WARM = 2,       /* ticks at the start that do not wait: they make what others use */
     STACK = 1 << 17 /* bytes that calls may need */
 };
@@ -117,11 +119,13 @@ void frames_free(Frames *f) {
 }
 
 void frames_wait(Frames *f, double elapsed) {
-    int64_t now = frames_now();
+    f->timed = f->factor > 0 || f->ticks++ % SAMPLE == 0;
     f->waited = false;
     f->allowed = 0;
+    if (!(f->factor > 0)) return;
+    int64_t now = frames_now();
     f->own = own_time();
-    if (!(f->factor > 0) || f->rehearsal || f->waits++ < WARM) {
+    if (f->rehearsal || f->waits++ < WARM) {
         f->due = f->began = now;
         return;
     }
@@ -148,6 +152,7 @@ static MissCause cause_of(const Frames *f, int64_t passed, int64_t own) {
 }
 
 void frames_end(Frames *f) {
+    if (!(f->factor > 0)) return;
     int64_t passed = frames_now() - f->began;
     f->longest = fmax(f->longest, (double)passed / second);
     if (!f->allowed) return;
@@ -166,6 +171,7 @@ void frames_note(Frames *f, int sub, int64_t from, int64_t to) {
 void frames_fold(Frames *f, int sub, double interval, int64_t due) {
     Frame *frame = &f->frame[sub];
     frame->ticks++;
+    frame->timed += frame->now > 0;
     frame->total += frame->now;
     frame->worst = fmax(frame->worst, frame->now);
     frame->now = 0;

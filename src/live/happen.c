@@ -85,29 +85,32 @@ Status happen_check(void *self, double t, const double *x, Fault *fault) {
 /* ---- left limits ------------------------------------------------------------------------------ */
 
 /* Left limits take the present values. The first discrete variable that changed, -1: none. */
-int shift_left_limits(Instance *instance) {
-    const Variables *all = &instance->program->variables;
+static int shift(Instance *instance, int count) {
+    const LeftLimit *left = instance->common->left;
     int              changed = -1;
-    for (int r = 0; r < all->runs; r++) {
-        const VarRun *run = &all->run[r];
-        if (run->kind != VAR_PRE) continue;
-        const VarRun *of = &all->run[run->of];
-        for (int i = 0; i < run->count; i++) {
-            double  now = instance_value(instance, of->first + i);
-            double *pre = &instance->v[run->first + i];
-            if (changed < 0 && run_is_discrete(of) && (*pre < now || *pre > now))
-                changed = of->first + i;
-            *pre = now;
-        }
+    for (int k = 0; k < count; k++) {
+        double  now = left[k].sign * instance->v[left[k].at];
+        double *pre = &instance->v[left[k].pre];
+        if (changed < 0 && left[k].discrete && (*pre < now || *pre > now))
+            changed = left[k].of;
+        *pre = now;
     }
     return changed;
+}
+
+int shift_left_limits(Instance *instance) {
+    return shift(instance, instance->common->lefts - instance->common->clocked);
+}
+
+void shift_all_left_limits(Instance *instance) {
+    shift(instance, instance->common->lefts);
 }
 
 /* At the beginning of an event the left limits of continuous variables are their values. Where the
  * relations before the event do not allow an evaluation any more, they are those of the last point
  * that was recorded. */
 static void take_left_limits(Instance *instance, const double *x, Moment at) {
-    const Variables *all = &instance->program->variables;
+    const Common *c = instance->common;
     instance->counts.rows += instance->common->value_rows;
     instance->counts.values++;
     instance_put_states(instance, x);
@@ -115,13 +118,9 @@ static void take_left_limits(Instance *instance, const double *x, Moment at) {
     int failed = instance->run.image->eval(&instance->run.rb);
     instance_put_rates(instance);
     if (failed) instance_function_fault(&instance->run, NULL);
-    for (int r = 0; r < all->runs; r++) {
-        const VarRun *run = &all->run[r];
-        if (run->kind != VAR_PRE || run_is_discrete(&all->run[run->of])) continue;
-        for (int i = 0; i < run->count; i++)
-            instance->v[run->first + i] =
-                instance_value(instance, all->run[run->of].first + i);
-    }
+    for (int k = 0; k < c->lefts - c->clocked; k++)
+        if (!c->left[k].discrete)
+            instance->v[c->left[k].pre] = c->left[k].sign * instance->v[c->left[k].at];
 }
 
 /* ---- crossings ------------------------------------------------------------------------------- */

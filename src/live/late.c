@@ -130,6 +130,8 @@ static void start(Task *t, double time) {
     const Instance *of = t->late->instance;
     for (int i = 0; i < t->uses; i++) t->v[t->use[i]] = of->v[t->use[i]];
     t->instance.stamps = of->stamps;
+    memcpy(t->running.rb.mode, of->ticks->part[2 * t->base].rb.mode,
+           (size_t)t->running.part->relations * sizeof(double));
     t->rounds = rounds_begin(&t->instance, t->phase, time);
     running_at(&t->running, t->rounds.at);
     t->time = time;
@@ -228,6 +230,10 @@ static int publish(Task *t, Running *r) {
         return 1;
     }
     for (int i = 0; i < t->gives; i++) of->v[t->give[i]] = t->v[t->give[i]];
+    for (int i = 0; i < r->part->relations; i++) {
+        const int sub = k->relation_sub[t->base][i];
+        if (sub >= 0 && is_of(t, &c->sub[sub])) r->rb.mode[i] = own->mode[i];
+    }
     return 0;
 }
 
@@ -406,7 +412,7 @@ static void task_close(Task *t) {
         pthread_mutex_destroy(&t->lock);
         pthread_cond_destroy(&t->wake);
     }
-    sibling_stop(&t->running);
+    running_close(&t->running);
     sibling_close(&t->instance);
     MEM_FREE(t->v, t->phase, t->piece, t->cost, t->use, t->give, t->carry, t->last,
              t->show, t->held);

@@ -71,6 +71,13 @@ typedef struct ConeGraph { /* continuous blocks in the order of computation: nod
     int *rate;                /* by state: node of its derivative, -1 if it has none */
 } ConeGraph;
 
+typedef struct LeftLimit { /* pre() of a variable */
+    int    pre, of;
+    int    at; /* the value of `of` is sign times that of this one */
+    int8_t sign;
+    bool   discrete; /* `of` is: a change of it ends an event iteration no sooner */
+} LeftLimit;
+
 /* What has to be evaluated for the value of a variable. */
 typedef enum { EFFORT_NONE, EFFORT_RATES, EFFORT_ALL } OutputEffort;
 
@@ -87,7 +94,9 @@ typedef struct Common {
     Segments        back;      /* derivatives in the vector to their variables */
     double         *nominal;   /* by state */
     uint8_t        *effort;    /* by variable: OutputEffort */
-    Pattern         pattern;   /* of df/dx; start NULL if dense */
+    LeftLimit      *left;      /* those of clocked variables come last ... */
+    int             lefts, clocked; /* ... and are so many */
+    Pattern         pattern;        /* of df/dx; start NULL if dense */
     Pattern         reads, changes; /* of local crossings, see model.h */
     Pattern        *full;           /* if it is */
     long            all_rows;       /* of one evaluation of all derivatives ... */
@@ -525,10 +534,11 @@ void happen_report(Rb *c, int action, int row, int what, double text);
 void happen_reinit(Rb *c, int var, double value);
 /* What the model said when it ended the simulation, "" if nothing. */
 const char *instance_last_words(const Instance *instance);
-int         shift_left_limits(Instance *instance);
-Status      happen_check(void *self, double t, const double *x, Fault *fault);
-Status      happen_ahead(void *self, double t, const double *x, const Selection *which,
-                         double *z, Fault *fault);
+int shift_left_limits(Instance *instance); /* those of clocked variables shift at ticks */
+void   shift_all_left_limits(Instance *instance);
+Status happen_check(void *self, double t, const double *x, Fault *fault);
+Status happen_ahead(void *self, double t, const double *x, const Selection *which,
+                    double *z, Fault *fault);
 Status happen_crossings(void *self, double t, const double *x, const Selection *which,
                         double *z, Fault *fault);
 Status happen_event(void *self, double t, double *x, EventKind kind,
@@ -576,6 +586,8 @@ typedef enum {
     TASKS_STAGGERED                              /* the program says so */
 } TickTasks;                                     /* see late.c */
 bool ticks_have_tasks(const Instance *instance); /* slow partitions work on other ticks */
+/* May a block look at relation i of its part? At a tick other partitions may be computed now. */
+bool ticks_relation_is_near(const Running *running, const Group *group, int i);
 typedef struct TickPace {
     double factor; /* simulated seconds a second, 0: as fast as possible */
     double spin;   /* seconds of each wait that are spent busily */
@@ -583,11 +595,12 @@ typedef struct TickPace {
 bool ticks_execute(Instance *instance, int threads, TickPace pace, TickTasks tasks);
 typedef struct Frame { /* the work of a sub-clock partition at its ticks, in seconds */
     long    ticks;     /* without the first */
-    double  total, worst;
-    double  jitter; /* the latest beginning of a tick, after it was due */
-    long    misses; /* frames that ended after the next tick was due */
-    double  now;    /* of the tick that runs ... */
-    int64_t ended;  /* ... and when it ended */
+    long    timed;     /* of these: work is measured in real time, else at some ticks */
+    double  total, worst; /* of those that were timed */
+    double  jitter;       /* the latest beginning of a tick, after it was due */
+    long    misses;       /* frames that ended after the next tick was due */
+    double  now;          /* of the tick that runs ... */
+    int64_t ended;        /* ... and when it ended */
     int     thread;
 } Frame;
 /* Of a sub-clock partition; NULL: nothing was measured. */

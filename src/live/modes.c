@@ -211,7 +211,8 @@ static bool has_left(Modes *m) {
         else left = sided && sided[i] != 0;
     }
     if (!left || !anew) return left;
-    size_t bytes = (size_t)m->count * sizeof *m->held, numbers = (size_t)l->n * sizeof *l->z;
+    size_t bytes = (size_t)m->count * sizeof *m->held,
+           numbers = (size_t)l->n * sizeof *l->z;
     memcpy(m->line, l->z, numbers);
     memcpy(m->here, m->held, bytes);
     begin_beside(l, 0);
@@ -245,6 +246,7 @@ static Status iterate(Modes *m, double share) {
 /* Share of the way to `there` after which relation i no longer is what it is held at; above 1
  * if it stays. Only relations that are true or false and feel the way count. */
 static double border(const Modes *m, int i) {
+    if (!ticks_relation_is_near(m->loop->running, m->loop->group, i)) return 2;
     double a = m->here[i], b = m->there[i], mode = m->loop->c->mode[i];
     bool   above = (mode == 1) == m->rising[i];
     if ((mode != 0 && mode != 1) || !(fabs(a - b) > 0) || (b > 0) == above) return 2;

@@ -14,34 +14,27 @@
 
 enum { ROUNDS = 100 };
 
-static bool is_continuous(const Instance *instance, const ClockShift *shift) {
-    const Variables *all = &instance->program->variables;
-    return all->run[variables_run(all, shift->now)].kind != VAR_DISCRETE;
-}
-
-/* Left limits in the partitions of these phases take the present values; which: all, or those of continuous
- * variables alone. True if a discrete one changed. */
+/* Left limits in the partitions of these phases take the present values: all, or those of continuous variables
+ * alone. True if a discrete variable changed. */
 static bool shift_limits(Instance *instance, const int *phase, bool continuous) {
-    const ClockTable *c = &instance->program->clocks;
-    bool              changed = false;
-    for (int i = 0; i < c->shifts; i++) {
-        const ClockShift *shift = &c->shift[i];
-        if (!shift->left || !c->sub[shift->sub].discretised || !phase[2 * shift->sub])
-            continue;
-        if (continuous && !is_continuous(instance, shift)) continue;
-        double now = instance_value(instance, shift->now);
-        changed |= instance->v[shift->before] != now && !is_continuous(instance, shift);
-        instance->v[shift->before] = now;
-    }
+    const Ticks *k = instance->ticks;
+    bool         changed = false;
+    for (int s = 0; k->iterates && s < instance->program->clocks.subs; s++)
+        for (int i = k->keep_start[s]; phase[2 * s] && i < k->keep_start[s + 1]; i++) {
+            const Keep *keep = &k->keep[i];
+            if (!keep->iterated || (continuous && !keep->continuous)) continue;
+            double now = keep->sign * instance->v[keep->at];
+            changed |= instance->v[keep->before] != now && !keep->continuous;
+            instance->v[keep->before] = now;
+        }
     return changed;
 }
 
 static bool has_left_limits(const Instance *instance, const int *phase) {
-    const ClockTable *c = &instance->program->clocks;
-    for (int i = 0; i < c->shifts; i++)
-        if (c->shift[i].left && c->sub[c->shift[i].sub].discretised &&
-            phase[2 * c->shift[i].sub] && is_continuous(instance, &c->shift[i]))
-            return true;
+    const Ticks *k = instance->ticks;
+    for (int s = 0; k->leads && s < instance->program->clocks.subs; s++)
+        for (int i = k->keep_start[s]; phase[2 * s] && i < k->keep_start[s + 1]; i++)
+            if (k->keep[i].iterated && k->keep[i].continuous) return true;
     return false;
 }
 

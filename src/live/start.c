@@ -200,6 +200,6 @@ Status instance_initialise(Instance *instance, double t, Fault *fault) {
     running_close(&r);
     if (instance->lacking) status = STATUS_NO_MEMORY;
     if (status != STATUS_OK) return status;
-    shift_left_limits(instance);
+    shift_all_left_limits(instance);
     return bounds_started(instance, t, fault);
 }

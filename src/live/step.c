@@ -16,8 +16,8 @@
 typedef struct Step { /* from the tick before to this one */
     Running  *r;
     Instance *instance;
-    int       sub;
-    double    t, h;
+    int sub, phase; /* of the program; the second of the partition, of its base clock */
+    double t, h;
 } Step;
 
 typedef struct External { /* a partition as a model of its own */
@@ -43,7 +43,7 @@ static int evaluate(Step *s, double share) {
         s->instance->v[in->var] = share == 1 ? end[i] : in->averaged ? line : k->input[i];
     }
     s->r->rb.time = s->t - (1 - share) * s->h;
-    return s->r->image->events(&s->r->rb);
+    return s->r->image->inside(&s->r->rb, s->phase);
 }
 
 /* Derivatives at X + h*share*(derivatives in from). */
@@ -193,10 +193,12 @@ static int advance(Running *r, int sub) {
     Step              s = {.r = r,
                            .instance = instance,
                            .sub = sub,
+                           .phase = 2 * (sub - base->first) + 1,
                            .t = r->rb.time,
                            .h = k->interval[2 * sub]};
     for (int i = k->own_start[sub]; i < k->own_start[sub + 1]; i++)
-        in->v[k->own[i]] = outside[k->own[i]];
+        memcpy(in->v + k->own[i].first, outside + k->own[i].first,
+               (size_t)k->own[i].count * sizeof *outside);
     for (int i = 0; i < c->inputs; i++)
         if (c->input[i].sub == sub) end[i] = outside[c->input[i].var];
     in->phase[2 * sub + 1] = 1;

@@ -21,6 +21,7 @@
 
 static bool take(Ticks *k, const ClockTable *c) {
     size_t bases = (size_t)c->bases, subs = (size_t)c->subs;
+    k->memory = memory_new();
     k->part = mem_take(2 * bases, sizeof *k->part);
     k->number = mem_take(bases, sizeof *k->number);
     k->when = mem_take(bases, sizeof *k->when);
@@ -42,24 +43,14 @@ static bool take(Ticks *k, const ClockTable *c) {
            k->advanced && k->own_start && k->waiting && k->asked;
 }
 
-typedef struct Uses { /* variables of the second phases of one base-clock partition */
-    Ticks *k;
-    int   *last; /* by variable: the last partition that was found to use it + 1 */
-    int    sub, count;
-    bool   counts; /* they are counted, not listed */
+typedef struct Uses { /* variables of the second phase of one sub-clock partition */
+    int *var, count, room;
 } Uses;
 
 static void use(void *context, int var) {
     Uses *u = context;
-    if (u->last[var] == u->sub + 1) return;
-    u->last[var] = u->sub + 1;
-    if (!u->counts) u->k->own[u->count] = var;
-    u->count++;
-}
-
-static bool looks_inside(const SubClock *sub) {
-    return sub->method == SOLVER_EXPLICIT_MIDPOINT ||
-           sub->method == SOLVER_RUNGE_KUTTA4 || sub->method == SOLVER_EXTERNAL;
+    GROW(u->var, u->room, u->count + 1);
+    if (u->var) u->var[u->count++] = var;
 }
 
 /* What steps of sub-clock partition s need of the values: all that its equations use. */
@@ -67,8 +58,6 @@ static void list_uses(const Instance *instance, Uses *u, int s) {
     const ClockTable *c = &instance->program->clocks;
     const BaseClock  *base = &c->base[c->sub[s].base];
     const Part       *part = &instance->program->part[base->part];
-    u->sub = s;
-    if (!looks_inside(&c->sub[s])) return;
     for (int g = 0; g < part->groups; g++) {
         const Group *group = &part->group[g];
         if (group->phase != 2 * (s - base->first) + 1) continue;
@@ -86,21 +75,86 @@ static void list_uses(const Instance *instance, Uses *u, int s) {
     }
 }
 
-static bool find_uses(Instance *instance, Ticks *k) {
+/* As stretches of variables that follow each other. */
+static void find_uses(const Instance *instance, Ticks *k) {
     const ClockTable *c = &instance->program->clocks;
-    size_t            vars = (size_t)instance->program->variables.vars + 1;
-    Uses u = {.k = k, .last = mem_take(vars, sizeof *u.last), .counts = true};
-    if (!u.last) return false;
-    for (int s = 0; s < c->subs; s++) list_uses(instance, &u, s);
-    k->own = mem_take((size_t)u.count, sizeof *k->own);
-    memset(u.last, 0, vars * sizeof *u.last);
-    u.count = u.counts = 0;
-    for (int s = 0; k->own && s < c->subs; s++) {
-        list_uses(instance, &u, s);
-        k->own_start[s + 1] = u.count;
+    Uses              u = {0};
+    int               count = 0, room = 0;
+    for (int s = 0; s < c->subs; s++) {
+        u.count = 0;
+        if (clock_stages(&c->sub[s])) list_uses(instance, &u, s);
+        if (u.count) qsort(u.var, (size_t)u.count, sizeof *u.var, int_ascending);
+        for (int i = 0; i < u.count; i++) {
+            Stretch *last = i ? &k->own[count - 1] : NULL;
+            int      behind = last ? u.var[i] - last->first - last->count : 1;
+            if (last && behind <= 0) last->count += !behind;
+            if (last && behind <= 0) continue;
+            GROW(k->own, room, count + 1);
+            k->own[count++] = (Stretch){u.var[i], 1};
+        }
+        k->own_start[s + 1] = count;
     }
-    mem_free(u.last);
-    return k->own != NULL;
+    mem_free(u.var);
+}
+
+/* What the clock table says of shifts, with aliases resolved. */
+static void find_keeps(const Instance *instance, Ticks *k) {
+    const Program    *p = instance->program;
+    const ClockTable *c = &p->clocks;
+    k->keep = mem_take((size_t)c->shifts, sizeof *k->keep);
+    k->keep_start = mem_take((size_t)c->subs + 1, sizeof *k->keep_start);
+    for (int i = 0; i < c->shifts; i++) {
+        const ClockShift *shift = &c->shift[i];
+        const VarRun *run = &p->variables.run[variables_run(&p->variables, shift->now)];
+        k->keep[i] = (Keep){.before = shift->before,
+                            .at = p->reduced.alias[shift->now],
+                            .sign = p->reduced.sign[shift->now],
+                            .iterated = shift->left && c->sub[shift->sub].discretised,
+                            .continuous = run->kind != VAR_DISCRETE};
+        k->iterates |= k->keep[i].iterated;
+        k->leads |= k->keep[i].iterated && k->keep[i].continuous;
+        k->keep_start[shift->sub + 1] = i + 1;
+    }
+    for (int s = 0; s < c->subs; s++)
+        if (k->keep_start[s + 1] < k->keep_start[s])
+            k->keep_start[s + 1] = k->keep_start[s];
+}
+
+/* Whose equations the relations of a base-clock partition stand in. */
+static void find_relations(const Instance *instance, Ticks *k) {
+    const ClockTable *c = &instance->program->clocks;
+    k->relation_sub = mem_take((size_t)c->bases, sizeof *k->relation_sub);
+    for (int b = 0; b < c->bases; b++) {
+        const Part *part = &instance->program->part[c->base[b].part];
+        int        *sub = mem_take((size_t)part->items, sizeof *sub);
+        for (int g = 0; g < part->groups; g++)
+            for (int i = 0; i < part->group[g].count * part->group[g].size; i++)
+                sub[part->group[g].item + i] =
+                    c->base[b].first + part->group[g].phase / 2;
+        k->relation_sub[b] = mem_take((size_t)part->relations, sizeof(int));
+        for (int i = 0; i < part->relations; i++)
+            k->relation_sub[b][i] =
+                part->relation_item[i] < 0 ? -1 : sub[part->relation_item[i]];
+        mem_free(sub);
+    }
+}
+
+/* In a memory_call. */
+static void prepare(void *context) {
+    Instance *instance = context;
+    find_uses(instance, instance->ticks);
+    find_keeps(instance, instance->ticks);
+    find_relations(instance, instance->ticks);
+}
+
+bool ticks_relation_is_near(const Running *r, const Group *group, int i) {
+    const ClockTable *c = &r->instance->program->clocks;
+    if (group->phase < 0) return true;
+    for (int b = 0; b < c->bases; b++)
+        if (r->part == &r->instance->program->part[c->base[b].part])
+            return r->instance->ticks->relation_sub[b][i] ==
+                   c->base[b].first + group->phase / 2;
+    return true; /* first ticks run on one thread */
 }
 
 bool ticks_execute(Instance *instance, int threads, TickPace pace, TickTasks tasks) {
@@ -168,7 +222,8 @@ bool ticks_open(Instance *instance) {
     if (!c->bases) return true;
     Ticks *k = instance->ticks = mem_take(1, sizeof *k);
     if (k) pthread_mutex_init(&k->speak, NULL);
-    if (!k || !take(k, c) || !find_uses(instance, k)) return false;
+    if (!k || !take(k, c) || !k->memory || !memory_call(k->memory, prepare, instance))
+        return false;
     instance->inside = inside_new(instance);
     if (!instance->inside) return false;
     for (int b = 0; b < c->bases; b++) {
@@ -199,8 +254,10 @@ void ticks_close(Instance *instance) {
     history_close(&k->history);
     pthread_mutex_destroy(&k->speak);
     MEM_FREE(k->part, k->number, k->when, k->held, k->fired, k->phase, k->interval,
-             k->last, k->stage, k->begun, k->input, k->advanced, k->own_start, k->own,
-             k->external, k->waiting, k->asked, k);
+             k->last, k->stage, k->begun, k->input, k->advanced, k->own_start,
+             k->external, k->waiting, k->asked);
+    memory_free(k->memory);
+    mem_free(k);
     instance->ticks = NULL;
 }
 
@@ -213,7 +270,8 @@ double ticks_interval(const Instance *instance, int sub) {
 }
 
 static bool is_due(const SubClock *sub, int64_t number) {
-    return number >= sub->offset && (number - sub->offset) % sub->every == 0;
+    return number >= sub->offset &&
+           (sub->every == 1 || (number - sub->offset) % sub->every == 0);
 }
 
 /* The next number at which some sub-clock partition ticks, from `number` on. */
@@ -222,7 +280,8 @@ static int64_t next_due(const ClockTable *c, const BaseClock *base, int64_t numb
     for (int s = base->first; s < base->first + base->subs; s++) {
         const SubClock *sub = &c->sub[s];
         int64_t         behind = number - sub->offset, at = sub->offset;
-        if (behind > 0) at += (behind + sub->every - 1) / sub->every * sub->every;
+        if (behind > 0 && sub->every == 1) at = number; /* without a division */
+        else if (behind > 0) at += (behind + sub->every - 1) / sub->every * sub->every;
         if (at < least) least = at;
     }
     return least;
@@ -324,9 +383,9 @@ static int run_equations(Instance *instance, Running *r, Crew *crew, int b, doub
 static void keep_values(Instance *instance, double t) {
     const ClockTable *c = &instance->program->clocks;
     Ticks            *k = instance->ticks;
-    for (int i = 0; i < c->shifts; i++)
-        if (k->phase[2 * c->shift[i].sub])
-            instance->v[c->shift[i].before] = instance_value(instance, c->shift[i].now);
+    for (int s = 0; s < c->subs; s++)
+        for (int i = k->keep_start[s]; k->phase[2 * s] && i < k->keep_start[s + 1]; i++)
+            instance->v[k->keep[i].before] = k->keep[i].sign * instance->v[k->keep[i].at];
     rounds_end(instance, k->phase);
     for (int i = 0; i < c->inputs; i++)
         if (k->phase[2 * c->input[i].sub]) k->input[i] = instance->v[c->input[i].var];

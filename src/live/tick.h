@@ -8,9 +8,23 @@
 
 #include <pthread.h>
 
+typedef struct Stretch { /* consecutive variables */
+    int first, count;
+} Stretch;
+
+typedef struct Keep { /* a value that the next tick will ask for; see ClockShift */
+    int before;
+    int at; /* it becomes sign times the value of this variable */
+    int sign;
+    bool
+        iterated; /* left limit in a discretised partition: event iteration shifts it, too */
+    bool continuous; /* so is the variable */
+} Keep;
+
 struct Ticks {
-    Running *part;  /* by base: its ticks, then first ticks if it has such */
-    double   begin; /* start of the simulation */
+    Memory  *memory; /* of what is only made when it is opened: stretches, keeps */
+    Running *part;   /* by base: its ticks, then first ticks if it has such */
+    double   begin;  /* start of the simulation */
     /* by base: */
     int64_t *number; /* of the next tick */
     double  *when;   /* its time; of clocks driven by events unused */
@@ -23,10 +37,10 @@ struct Ticks {
     double  *stage;    /* time of the tick it was advanced to */
     uint8_t *begun;    /* it has ticked */
     /* of discretised partitions: */
-    double *input;    /* by input: value at the tick before */
-    double *advanced; /* by state: at the end of the step */
-    int    *own_start,
-        *own;       /* by sub-clock partition: variables that its second phase uses */
+    double    *input;    /* by input: value at the tick before */
+    double    *advanced; /* by state: at the end of the step */
+    int       *own_start;
+    Stretch   *own; /* by sub-clock partition: variables that its second phase uses */
     OdeOptions ode; /* of partitions with the method External ... */
     struct External           *
         *external; /* ... by sub-clock partition: its integrator, NULL: none */
@@ -40,6 +54,10 @@ struct Ticks {
     bool             ticking;  /* a tick of periodic clocks is not over */
     int             *waiting;  /* a copy of phase, see late.c */
     pthread_mutex_t  speak;    /* the model says something, perhaps on several threads */
+    Keep            *keep;     /* by shift of the clock table */
+    int             *keep_start; /* by sub-clock partition */
+    bool  iterates, leads;       /* some are iterated; some of continuous variables */
+    int **relation_sub; /* by base, by relation: its sub-clock partition, -1: none */
 };
 
 /* Where a thread evaluates partitions inside a step. */
@@ -67,6 +85,8 @@ typedef struct Frames {
     MissCause   cause;  /* of the last tick that missed */
     MissedTicks missed;
     int         waits;     /* so far */
+    int64_t     ticks;     /* of all partitions */
+    bool        timed;     /* times of partitions are taken at this one */
     bool        rehearsal; /* ticks do not wait */
     double      longest;   /* tick of all partitions, in seconds */
     bool priorities; /* the system has granted those of real time to all threads ... */
@@ -89,6 +109,26 @@ void frames_note(Frames *frames, int sub, int64_t from, int64_t to);
 /* The tick that was due then is over. */
 void frames_fold(Frames *frames, int sub, double interval, int64_t due);
 
+/* ---- roster.c ---- */
+typedef struct Duty {
+    int  piece, phase; /* see Rb.ticks */
+    bool waits;        /* for pieces of other threads */
+    bool tells;        /* others wait until it is done */
+} Duty;
+typedef struct Turn { /* what one thread does at a tick, in this order */
+    int   duties;
+    Duty *duty;
+    int  *before; /* by duty and thread: so many duties of that one come before it */
+} Turn;
+typedef struct Roster { /* of one base-clock partition */
+    int   threads;
+    Turn *turn;   /* by thread */
+    int  *thread; /* by sub-clock partition of the base clock */
+} Roster;
+/* In a memory_call. */
+void roster_make(Roster *roster, const Program *program, const BaseClock *base,
+                 const Image *image, int threads);
+
 /* ---- crew.c ---- */
 typedef struct Crew Crew;
 /* NULL: no memory. */
@@ -101,7 +141,7 @@ bool crew_may_share(const Program *program); /* its code may run on several thre
  * memory. */
 bool sibling_open(Instance *own, Instance *original);
 bool sibling_running(Running *running, Instance *own, int b);
-void sibling_stop(Running *running);
+
 void sibling_close(Instance *own);
 
 /* ---- late.c ---- */

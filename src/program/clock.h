@@ -89,6 +89,15 @@ typedef struct ClockTable {
     const ClockShift *shift; /* sub by sub */
 } ClockTable;
 
+/* How often a step evaluates the second phase at points inside it; of EXTERNAL a guess. */
+static inline int clock_stages(const SubClock *sub) {
+    return !sub->discretised                         ? 0
+           : sub->method == SOLVER_EXTERNAL          ? 4
+           : sub->method == SOLVER_RUNGE_KUTTA4      ? 3
+           : sub->method == SOLVER_EXPLICIT_MIDPOINT ? 1
+                                                     : 0;
+}
+
 /* So many ticks of a periodic clock take. */
 static inline double clock_seconds(const BaseClock *base, int64_t ticks) {
     double exact = (double)ticks * (double)base->count;

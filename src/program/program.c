@@ -228,19 +228,21 @@ void equation_print(const Equation *e, Term term, Text *out) {
     text_cut(out, before + SHOWN_EQUATION);
 }
 
-void equation_uses(const Equation *e, UseVariable *use, void *context) {
-    for (int k = 0; k < e->formula->slots; k++) {
-        int        var = equation_slot(e, k), rank, count = 1;
-        const int *size = equation_sizes(e, k, &rank);
-        if (leaf_of(e, k)->op == TERM_NUMBER) continue;
-        for (int d = 0; d < rank; d++) count *= size[2 * d];
-        for (int n = 0; n < count; n++) {
-            int at = var;
-            for (int d = rank - 1, rest = n; d >= 0; rest /= size[2 * d], d--)
-                at += rest % size[2 * d] * size[2 * d + 1];
-            use(context, at);
-        }
+void equation_slot_uses(const Equation *e, int slot, UseVariable *use, void *context) {
+    int        var = equation_slot(e, slot), rank, count = 1;
+    const int *size = equation_sizes(e, slot, &rank);
+    if (leaf_of(e, slot)->op == TERM_NUMBER) return;
+    for (int d = 0; d < rank; d++) count *= size[2 * d];
+    for (int n = 0; n < count; n++) {
+        int at = var;
+        for (int d = rank - 1, rest = n; d >= 0; rest /= size[2 * d], d--)
+            at += rest % size[2 * d] * size[2 * d + 1];
+        use(context, at);
     }
+}
+
+void equation_uses(const Equation *e, UseVariable *use, void *context) {
+    for (int k = 0; k < e->formula->slots; k++) equation_slot_uses(e, k, use, context);
 }
 
 bool equation_is_number(const Equation *e, int slot) {

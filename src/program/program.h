@@ -355,6 +355,7 @@ void       equation_print(const Equation *e, Term term, Text *out); /* 0: the eq
 bool equation_is_number(const Equation *e, int slot); /* the slot holds no variable */
 typedef void UseVariable(void *context, int var);
 void         equation_uses(const Equation *e, UseVariable *use, void *context);
+void equation_slot_uses(const Equation *e, int slot, UseVariable *use, void *context);
 
 /* ---- effect.c ---- */
 typedef struct RowRun { /* rows of one group or family of actions */

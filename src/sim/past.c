@@ -22,9 +22,10 @@
 
 #include "sim/run.h"
 
-static const double FORETOLD = 50.0;    /* tolerances that a point may be off ... */
-static const double LEAST = 1e-11;      /* ... at least */
-static const double FIRST_PIECE = 1e-3; /* of the usual one, or of the step, after an event */
+static const double FORETOLD = 50.0; /* tolerances that a point may be off ... */
+static const double LEAST = 1e-11;   /* ... at least */
+static const double FIRST_PIECE =
+    1e-3;                         /* of the usual one, or of the step, after an event */
 static const double NOISY = 0.7;  /* of the error of a piece at least twice as long */
 static const double FADING = 0.8; /* of expected noise, for each point */
 enum { POINTS = 6, UNKNOWN_PARTS = 64 };

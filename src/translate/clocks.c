@@ -44,6 +44,7 @@ bool translate_partitions(Translation *t) {
         structure_aliases(st, sys, b + 1, &t->session->diag);
         if (!structure_index(st)) return false;
         structure_states(st);
+        structure_inline_late(st);
         sys->clocks->base[b].part = PARTS + 2 * b;
         sys->clocks->base[b].starts = st->states > 0;
         if (!first_ticks(t, st, first) || !structure_discretise(st) ||

@@ -25,6 +25,52 @@ equation
   end when;
 end Fails;
 """
+SWITCHES = """model Switches
+  constant Integer n = 12;
+  block Rub "Two relations that depend on the speed of this tick"
+    parameter Real k;
+    Real w(start = 0, fixed = true), x(start = 0, fixed = true), f;
+  equation
+    der(x) = w;
+    der(w) = 3*sin(k*time) - 0.2*x - f;
+    f = if w > 0.01 then 1 + 0.1*w elseif w < -0.01 then -1 + 0.1*w else 100*w;
+  end Rub;
+  Rub rub[n](k = {3 + j for j in 1:n});
+  Clock base = Clock(1, 100), c[n] = {Clock(base, "ImplicitEuler") for j in 1:n};
+  Real y[n], total = sum(subSample(y, 1));
+equation
+  for j in 1:n loop
+    when c[j] then
+      y[j] = rub[j].w;
+    end when;
+  end for;
+end Switches;
+"""
+RESULTS = """model Results
+  function both
+    input Real x;
+    output Real y, z;
+  algorithm
+    y := x + 1;
+    z := 2*x;
+    for k in 1:400 loop
+      z := z + sin(k*x)/k;
+    end for;
+    annotation(Inline = false);
+  end both;
+  Clock base = Clock(1, 100);
+  Real x(start = 0), y, z, a[40], sum(start = 0), w, b[40];
+equation
+  when base then
+    x = previous(x) + 0.01;
+    (y, z) = both(x);
+    a = {sin(k*x) for k in 1:40};
+  end when;
+  w = subSample(z, 1);
+  b = {sin(k*w) for k in 1:40};
+  sum = previous(sum) + w*w;
+end Results;
+"""
 
 
 def run(command, *options):
@@ -74,6 +120,18 @@ status, one, _, said = run([path])
 assert status == 3 and "Fails.mo:" in said, (status, said)
 for threads in "2", "8":
     assert (status, one, said) == tuple(run([path], "--threads", threads)[k] for k in (0, 1, 3)), threads
+
+# Blocks whose relations switch at the same tick on several threads; a result that is not the first of its call.
+for name, text, stop in ("Switches", SWITCHES, "10"), ("Results", RESULTS, "10"):
+    path = os.path.join(WORK, name + ".mo")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text)
+    status, one, _, said = run([path, "--stop", stop])
+    assert status == 0, said
+    for threads in "2", "8":
+        status, several, stats, said = run([path, "--stop", stop], "--threads", threads)
+        assert len({p["thread"] for p in stats["partitions"]}) > 1, (name, stats["partitions"])
+        assert status == 0 and several == one, (name, threads, said)
 
 # An interval that no machine can keep: it is said before the run, and every miss is counted.
 status, _, stats, said = run(RUNS[1][0], "--realtime=1e9")
