@@ -3,13 +3,14 @@
  *
  * `der(q) = exp(-((time - 6.13)/0.005)^2)` is zero at all stages of most steps over its pulse. Expressions in
  * continuous rows that depend on time alone are known ahead: those that are not linear are enclosed as
- * crossings are (seen.c, program/band.c). For dyadic windows of some thirty steps it is found out once whether
- * an input is even there: its slope is nowhere far from what it is at nine points. Then its stages see what it
- * does, and it costs next to nothing. Otherwise the place is searched at which its slope is farthest from
+ * crossings are (seen.c, program/band.c). An input that is a parabola until the next event, as paths of drives are,
+ * hides nothing. Of the others it is found out for dyadic windows of some thirty steps whether they are even
+ * there: the slope is nowhere far from what it is at nine points. Then stages see what it does, and it costs next
+ * to nothing. Otherwise the place is searched at which its slope is farthest from
  * the usual ones of the step, by branch and bound, and the integrator looks there (ode/defect.c).
  *
- * Results depend on the step alone, whoever asks in which order. Cost: ten evaluations of all inputs
- * for each window; a search takes three per halving of the step down to the length of the pulse. */
+ * Results depend on the step alone, whoever asks in which order. Cost: ten evaluations of an input for each
+ * window, one after an event; a search takes three per halving of the step down to the length of the pulse. */
 #include "live/seen.h"
 
 #include <float.h>
@@ -89,7 +90,7 @@ static void add_input(Search *x, int item, Term term) {
     b->states = false;
     map_free(&b->row_of);
     const int last = seen_row(b, item, term, true, 0);
-    if (last < 0 || b->states || b->degree[last] < 2 ||
+    if (last < 0 || b->states || b->degree[last] <= BAND_LINE ||
         !seen_room(b, (void **)&s->input, sizeof *s->input, &s->input_room,
                    s->inputs + 1)) {
         s->rows = rows, s->slots = slots;
@@ -170,7 +171,8 @@ void inputs_find(Builder *b) {
 static bool enclose(Instance *instance, const SeenInput *in, Range time, Band *out) {
     const Seen *s = instance->common->seen;
     Band       *value;
-    if (!seen_run(instance, in->row, in->rows, time, NULL, true, &value)) return false;
+    if (!seen_run(instance, in->row, in->rows, time, NULL, true, &value, NULL))
+        return false;
     *out = value[s->code[s->row[in->row + in->rows - 1].code].count - 1];
     return true;
 }
@@ -209,20 +211,42 @@ static bool is_even(Instance *instance, const SeenInput *in, Range window) {
            SEEN * (usual.high - usual.low) + ROUNDING * size + DBL_MIN;
 }
 
-/* Is every input even in the dyadic window around the piece? */
-static bool is_clear(Instance *instance, Range piece) {
-    const Seen  *s = instance->common->seen;
+/* Is it a parabola in time until the next event? Its slope is a line then, of which stages see all. */
+static bool is_parabola(Instance *instance, const SeenInput *in, Range piece) {
+    Band *value;
+    int  *degree = instance->sight.degrees;
+    return seen_run(instance, in->row, in->rows, piece, NULL, true, &value, degree) &&
+           degree[in->rows - 1] < BAND_ANY;
+}
+
+static bool make_room(Sight *sight, const Seen *s) {
+    if (!sight->known) sight->known = mem_take((size_t)s->inputs, sizeof *sight->known);
+    if (!sight->degrees)
+        sight->degrees =
+            mem_take((size_t)s->longest + MOST_ROWS + 1, sizeof *sight->degrees);
+    return sight->known && sight->degrees;
+}
+
+/* Is an input a parabola, or even in the dyadic window around the piece? Which of them are parabolas is asked once
+ * between events: what is none where an event is ahead in the piece is searched as any other. */
+static bool is_clear(Instance *instance, int input, Range piece) {
+    const Seen      *s = instance->common->seen;
+    const SeenInput *in = &s->input[input];
+    Sight           *sight = &instance->sight;
+    const long       events = instance->stamps.events;
+    if (!make_room(sight, s)) return false;
+    InputKnown *known = &sight->known[input];
+    if (!known->any || known->events != events)
+        *known = (InputKnown){
+            .events = events, .any = true, .parabola = is_parabola(instance, in, piece)};
+    if (known->parabola) return true;
     const double width = WINDOW * exp2(ceil(log2(piece.high - piece.low)));
     const double from = width * floor(piece.low / width);
-    InputWindow *known = &instance->sight.window;
     if (!isfinite(width) || piece.high > from + width) return false;
-    if (known->any && known->from == from && known->width == width &&
-        known->events == instance->stamps.events)
-        return known->clear;
-    *known = (InputWindow){from, width, instance->stamps.events, true, true};
-    for (int k = 0; k < s->inputs && known->clear; k++)
-        known->clear = is_even(instance, &s->input[k], (Range){from, from + width});
-    return known->clear;
+    if (known->from == from && known->width == width) return known->even;
+    known->from = from;
+    known->width = width;
+    return known->even = is_even(instance, in, (Range){from, from + width});
 }
 
 typedef struct SearchPart { /* of a step that is searched */
@@ -294,10 +318,10 @@ bool inputs_move(void *self, Range step, InputSearch *at, InputMove *out) {
     const Seen  *s = instance->common->seen;
     const double length = step.high - step.low;
     if (at->input >= s->inputs || !(length > 0.0)) return false;
-    if (at->input + at->ring == 0 && is_clear(instance, step)) return false;
     for (; at->input < s->inputs; at->input++) {
         const SeenInput *in = &s->input[at->input];
         if (at->ring == 0 && at->steepest.length == 0.0) {
+            if (is_clear(instance, at->input, step)) continue;
             if (!search(instance, in, step, &at->steepest)) continue;
             *out = at->steepest;
             return true;

@@ -425,7 +425,7 @@ void instance_free(Instance *instance) {
     running_close(&instance->run);
     cause_free(instance->report);
     bounds_close(instance);
-    mem_free(instance->sight.bands);
+    MEM_FREE(instance->sight.known, instance->sight.degrees, instance->sight.bands);
     map_free(&instance->warned);
     cones_free(instance->cones);
     local_free(instance->local);

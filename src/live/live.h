@@ -114,15 +114,19 @@ void    common_free(Common *common);
 const Colouring *common_colouring(const Common *common);
 
 /* ---- seen.c, inputs.c ---- */
-typedef struct InputWindow { /* whether inputs are clear in a window of time */
-    double from, width;
-    long   events; /* stamp */
-    bool   clear, any;
-} InputWindow;
+typedef struct InputKnown { /* of an input */
+    double from, width;     /* window of time; width 0: none yet */
+    long   events;          /* stamp */
+    bool   even;            /* in the window */
+    bool   parabola;        /* until the next event */
+    bool   any;             /* something is known */
+} InputKnown;
 
-typedef struct Sight {  /* of one running model by its formulas                  */
-    InputWindow window; /* of inputs.c                                          */
-    Band       *bands;  /* work of seen.c, NULL until it is needed              */
+typedef struct
+    Sight { /* of one running model by its formulas, each NULL until it is needed */
+    InputKnown *known;   /* by input, of inputs.c */
+    int        *degrees; /* work of inputs.c */
+    Band       *bands;   /* work of seen.c */
 } Sight;
 Seen          *seen_new(const Program *program); /* NULL: no memory */
 void           seen_free(Seen *seen);

@@ -103,7 +103,7 @@ int seen_row(Builder *b, int item, Term term, bool root, int depth) {
         !seen_room(b, (void **)&s->slot, sizeof *s->slot, &s->slot_room,
                    s->slots + slots))
         return -1;
-    b->degree[row] = band_degree(&s->code[code], degree, b->work, root);
+    b->degree[row] = band_degree(&s->code[code], degree, NULL, b->work, root);
     s->row[s->rows++] = (SeenRow){code, s->slots};
     for (int k = 0; k < slots; k++) s->slot[s->slots++] = own[k];
     return row;
@@ -151,7 +151,7 @@ static void look_at(Builder *b, int relation) {
                          ? b->work[code->arg[args + (int)k]]
                          : degree;
     }
-    if (degree < 2) { /* nothing to be seen, or a line */
+    if (degree <= BAND_LINE) { /* nothing to be seen, or a line */
         s->rows = rows, s->slots = slots;
         return;
     }
@@ -283,8 +283,25 @@ static Band crossing_of(TermOp op, const Band *a, const Band *b, double held) {
     }
 }
 
+/* Of a row that was just evaluated; row: of those before it. */
+static int degree_here(Instance *instance, const SeenRow *own, const Band *value,
+                       int *row) {
+    const Seen     *s = instance->common->seen;
+    const BandCode *code = &s->code[own->code];
+    int             slot[MOST_SLOTS];
+    for (int i = 0; i < code->count; i++) {
+        const Node *node = &s->pool.node[code->term[i]];
+        if (node->op != TERM_SLOT && node->op != TERM_NUMBER) continue;
+        const SeenSlot *from = &s->slot[own->slot + node->index];
+        slot[node->index] = from->kind == SEEN_ROW     ? row[from->at]
+                            : from->kind == SEEN_STATE ? BAND_ANY
+                                                       : 0;
+    }
+    return band_degree(code, slot, value, row + MOST_ROWS + 1, true);
+}
+
 bool seen_run(Instance *instance, int first, int count, Range time,
-              const double *const x[3], bool root, Band **out) {
+              const double *const x[3], bool root, Band **out, int *degree) {
     const Seen  *s = instance->common->seen;
     const double h = time.high - time.low;
     Band         slot[MOST_SLOTS];
@@ -304,6 +321,7 @@ bool seen_run(Instance *instance, int first, int count, Range time,
         }
         if (!band_run(code, time, slot, value, root || k + 1 < count)) return false;
         row[k] = value[code->count - 1];
+        if (degree) degree[k] = degree_here(instance, own, value, degree);
     }
     return row != NULL;
 }
@@ -314,7 +332,8 @@ bool seen_bounds(void *self, int crossing, Range time, const double *const x[3],
     const Seen     *s = instance->common->seen;
     const SeenView *view = &s->view[crossing];
     Band           *value;
-    if (!seen_run(instance, view->row, view->rows, time, x, false, &value)) return false;
+    if (!seen_run(instance, view->row, view->rows, time, x, false, &value, NULL))
+        return false;
     const Range guard =
         view->guard < 0 ? (Range){1.0, 1.0} : instance->sight.bands[view->guard].value;
     if (guard.high == 0.0) {

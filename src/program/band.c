@@ -28,8 +28,17 @@ static bool is_point(Range a) {
     return a.low == a.high;
 }
 
+/* As fmin and fmax of numbers, but not calls. */
+static double smaller(double a, double b) {
+    return a < b ? a : b;
+}
+
+static double larger(double a, double b) {
+    return a > b ? a : b;
+}
+
 static double magnitude(Range a) {
-    return fmax(fabs(a.low), fabs(a.high));
+    return larger(fabs(a.low), fabs(a.high));
 }
 
 /* Ends that are no numbers are unknown. */
@@ -57,7 +66,8 @@ static double product(double a, double b) { /* 0 times an unknown that is finite
 static Range multiply(Range a, Range b) {
     const double p = product(a.low, b.low), q = product(a.low, b.high),
                  r = product(a.high, b.low), s = product(a.high, b.high);
-    return wide(fmin(fmin(p, q), fmin(r, s)), fmax(fmax(p, q), fmax(r, s)));
+    return wide(smaller(smaller(p, q), smaller(r, s)),
+                larger(larger(p, q), larger(r, s)));
 }
 
 static Range square(Range a) {
@@ -454,35 +464,63 @@ const Band *band_argument(const BandCode *code, const Band *value, int k) {
 
 /* ---- how it depends on what changes -------------------------------------------------------------------- */
 
-static int degree_of(const Node *node, const int *x) {
-    int most = 0, moving = 0;
-    for (uint32_t k = 0; k < node->n; k++) {
-        most = x[k] > most ? x[k] : most;
-        moving += x[k] > 0;
+static int product_degree(const int *x, int n) {
+    int sum = 0;
+    for (int k = 0; k < n; k++) sum += x[k];
+    return sum < BAND_ANY ? sum : BAND_ANY;
+}
+
+/* Of the branch that is taken for the whole piece. A condition that follows from relations with events keeps its
+ * value until the next of them. */
+static int choice_degree(const int *x, const Band *const *value, int n) {
+    for (int k = 0; k + 1 < n; k += 2) {
+        if (x[k] == BAND_ABRUPT) return BAND_ABRUPT;
+        if (!is_point(value[k]->value)) return BAND_ANY;
+        if (value[k]->value.low != 0.0) return x[k + 1];
     }
+    return x[n - 1];
+}
+
+/* value: of the arguments on the piece, NULL if there is none. */
+static int degree_of(const Node *node, const int *x, const Band *const *value) {
+    int most = 0;
+    for (uint32_t k = 0; k < node->n; k++) most = x[k] > most ? x[k] : most;
     if (most == 0) return 0;
+    if (node->op == TERM_IF && value && node->n % 2)
+        return choice_degree(x, value, (int)node->n);
+    if (most == BAND_ABRUPT) return BAND_ABRUPT;
     switch (node->op) {
     case TERM_ADD:
     case TERM_NEG:
     case TERM_TO_REAL:
-    case TERM_NO_EVENT:
-    case TERM_SMOOTH:
     case TERM_HOMOTOPY: return most;
-    case TERM_MUL: return moving > 1 ? 2 : most;
-    case TERM_DIV: return x[1] ? 2 : most;
-    default: return 2;
+    case TERM_NO_EVENT:
+    case TERM_SMOOTH: return value ? BAND_ABRUPT : most;
+    case TERM_MUL: return product_degree(x, (int)node->n);
+    case TERM_DIV: return x[1] ? BAND_ANY : most;
+    case TERM_POW:
+        if (!value || !is_point(value[1]->value) || value[1]->value.low != 2.0)
+            return BAND_ANY;
+        return product_degree((int[]){x[0], x[0]}, 2);
+    default: return BAND_ANY;
     }
 }
 
-int band_degree(const BandCode *code, const int *slot, int *degree, bool root) {
-    int x[MOST_ARGUMENTS], at = 0;
+int band_degree(const BandCode *code, const int *slot, const Band *value, int *degree,
+                bool root) {
+    const Band *own[MOST_ARGUMENTS];
+    int         x[MOST_ARGUMENTS], at = 0;
     for (int i = 0; i < code->count - !root; i++) {
         const Node *node = &code->pool->node[code->term[i]];
-        for (uint32_t k = 0; k < node->n; k++) x[k] = degree[code->arg[at++]];
+        for (uint32_t k = 0; k < node->n; k++) {
+            x[k] = degree[code->arg[at]];
+            own[k] = value ? &value[code->arg[at]] : NULL;
+            at++;
+        }
         degree[i] = node->op == TERM_TIME ? 1
                     : node->op == TERM_SLOT || node->op == TERM_NUMBER
                         ? slot[node->index]
-                        : degree_of(node, x);
+                        : degree_of(node, x, value ? own : NULL);
     }
     return root ? degree[code->count - 1] : 0;
 }

@@ -23,8 +23,16 @@ bool band_run(const BandCode *code, Range time, const Band *slot, Band *value, b
 /* Of an argument of the root; NULL: it has fewer. */
 const Band *band_argument(const BandCode *code, const Band *value, int k);
 Band        band_quotient(Band a, Band b);
-/* 0: constant between events, 1: linear in time and in slots of degree 1, 2: anything. degree: work, by
- * operator. */
-int band_degree(const BandCode *code, const int *slot, int *degree, bool root);
+/* Of a polynomial in time and in slots: 0 is constant between events. A product, a power of two and the branch of
+ * an `if` count where their arguments are known. */
+enum {
+    BAND_LINE = 1,
+    BAND_ANY = 3,   /* none, or above two */
+    BAND_ABRUPT = 4 /* and it may follow from relations without events */
+};
+/* value: of the operators on a piece of time, as of band_run, whose conditions hold until the next event; NULL:
+ * degrees hold at any time. degree: work, by operator. */
+int band_degree(const BandCode *code, const int *slot, const Band *value, int *degree,
+                bool root);
 
 #endif

@@ -151,8 +151,43 @@ static void shrinks(void **state) {
         assert_true(slope.low < -0.77880078 && slope.high > -0.7788008 - 4 * h);
         assert_true(slope.high - slope.low < 4 * h + 1e-12);
     }
-    assert_int_equal(band_degree(&code, NULL, (int[16]){0}, true), 2);
+    assert_int_equal(band_degree(&code, NULL, NULL, (int[16]){0}, true), BAND_ANY);
     band_free(&code);
+}
+
+static int degree_on(Term e, double low, double high) {
+    const TermPool pool = shapes_pool(&shapes);
+    BandCode       code;
+    Band           value[32];
+    int            degree[32];
+    assert_true(band_code(&code, &pool, e, true));
+    assert_true(code.count <= 32);
+    assert_true(band_run(&code, (Range){low, high}, NULL, value, true));
+    const int found = band_degree(&code, NULL, value, degree, true);
+    band_free(&code);
+    return found;
+}
+
+/* if time < 1 then 3 time^2 + time elseif time < 2 then time*time*time else 5: a parabola, a cubic, a constant. */
+static void degrees(void **state) {
+    (void)state;
+    const Term t = expr_time(&shapes), two = expr_real(&shapes, 2);
+    const Term first = expr_2(&shapes, TERM_ADD, t,
+                              expr_2(&shapes, TERM_MUL, expr_real(&shapes, 3),
+                                     expr_2(&shapes, TERM_POW, t, two)));
+    const Term cubic = expr_2(&shapes, TERM_MUL, t, expr_2(&shapes, TERM_MUL, t, t));
+    const Term later = expr_3(&shapes, TERM_IF, expr_2(&shapes, TERM_LESS, t, two), cubic,
+                              expr_real(&shapes, 5));
+    const Term before = expr_2(&shapes, TERM_LESS, t, shapes.one);
+    const Term e = expr_3(&shapes, TERM_IF, before, first, later);
+    assert_int_equal(degree_on(e, 0.0, 0.5), 2);
+    assert_int_equal(degree_on(e, 0.5, 1.0), 2); /* ends touch */
+    assert_int_equal(degree_on(e, 0.5, 1.5), BAND_ANY);
+    assert_int_equal(degree_on(e, 1.1, 1.5), BAND_ANY);
+    assert_int_equal(degree_on(e, 2.1, 2.5), 0);
+    const Term silent = expr_3(&shapes, TERM_IF, expr_1(&shapes, TERM_NO_EVENT, before),
+                               first, shapes.one);
+    assert_int_equal(degree_on(silent, 0.0, 0.5), BAND_ABRUPT);
 }
 
 static void unknown(void **state) {
@@ -168,6 +203,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contains),
         cmocka_unit_test(shrinks),
+        cmocka_unit_test(degrees),
         cmocka_unit_test(unknown),
     };
     return cmocka_run_group_tests(tests, begin, end);
