@@ -39,9 +39,10 @@ typedef struct Tear {
     int       *head;        /* by degree: first unknown of the list, -1 if none */
     int       *next, *prev; /* lists */
     bool      *known;       /* by unknown */
-    bool *stepwise; /* by unknown: moves in steps, so Newton's method cannot find it */
-    bool *used;     /* by equation */
-    int  *ready;    /* equations with one unknown left */
+    bool *
+        stepwise; /* by unknown: moves in steps, so Newton's method cannot find it (find_steps) */
+    bool *used;  /* by equation */
+    int  *ready; /* equations with one unknown left */
     int   readies;
     int  *sorted, sorts; /* equations in the order of evaluation */
     int  *torn, torns;   /* unknowns */
@@ -59,6 +60,80 @@ static void local_graph(Tear *t, Arena *scratch) {
         graph_part(&t->st->graph, t->eq, t->n, t->local, t->n, (EdgeKind)0, scratch);
     t->back = graph_transpose(&t->graph, scratch);
 }
+
+/* ---- what moves in steps ------------------------------------------------------------------------ */
+
+typedef struct Uses {
+    Tear *t;
+    bool *slot;         /* slots that hold unknowns of the block */
+    int   room, except; /* a variable that does not count */
+} Uses;
+
+static void mark_slot(void *context, int var, int slot) {
+    Uses *uses = context;
+    if (uses->t->local[var]) uses->slot[slot] = true;
+}
+
+static void mark_continuous_slot(void *context, int var, int slot) {
+    Uses     *uses = context;
+    const int c = uses->t->local[var] - 1;
+    if (c >= 0 && !uses->t->stepwise[c]) uses->slot[slot] = true;
+}
+
+static void mark_slots(Uses *uses, int row,
+                       void (*mark)(void *context, int var, int slot)) {
+    Structure *st = uses->t->st;
+    int        slots = st->sys->shapes->shape[st->shape[row]].slots;
+    GROW(uses->slot, uses->room, slots);
+    if (slots) memset(uses->slot, 0, (size_t)slots);
+    structure_uses(st, row, mark, uses);
+}
+
+static Degree row_degree(const Uses *uses, int row,
+                         Degree (*degree)(Shapes *, Term, const bool *, int)) {
+    const Structure *st = uses->t->st;
+    Shapes          *shapes = st->sys->shapes;
+    const Shape     *shape = &shapes->shape[st->shape[row]];
+    return degree(shapes, shape->root, uses->slot, shape->slots);
+}
+
+static void mark_others(void *context, int var, int slot) {
+    Uses *uses = context;
+    if (var != uses->except) mark_continuous_slot(context, var, slot);
+}
+
+/* Does a row give its unknown by a formula from what moves in steps, and from relations that keep their values
+ * between events? */
+static bool gives_steps(Uses *uses, int r) {
+    const Tear *t = uses->t;
+    int         k = t->graph.start[r];
+    while (k < t->graph.start[r + 1] && t->graph.col[k] != r) k++;
+    if (k == t->graph.start[r + 1] || t->graph.kind[k] < EDGE_PARAMETER) return false;
+    uses->except = t->var[r];
+    mark_slots(uses, t->st->eq_row[t->eq[r]], mark_others);
+    return row_degree(uses, t->st->eq_row[t->eq[r]], expr_degree_held) == DEGREE_NONE;
+}
+
+/* Unknowns that are no numbers move in steps, and what these alone decide: the sign of a friction force, 1 or -1.
+ * Needs: unknown number c of the block is matched with its equation number c. */
+static void find_steps(Tear *t) {
+    Uses uses = {.t = t};
+    bool more = false;
+    for (int c = 0; c < t->n; c++) {
+        t->stepwise[c] = steady_is_stepwise(t->st, t->var[c]);
+        more |= t->stepwise[c];
+    }
+    while (more) {
+        more = false;
+        for (int c = 0; c < t->n; c++) {
+            if (t->stepwise[c] || !gives_steps(&uses, c)) continue;
+            t->stepwise[c] = more = true;
+        }
+    }
+    mem_free(uses.slot);
+}
+
+/* ---- unknowns by their degree --------------------------------------------------------------------- */
 
 static void list_remove(Tear *t, int c) {
     if (t->stepwise[c]) return;
@@ -95,8 +170,8 @@ static void start(Tear *t, Arena *scratch) {
     for (int c = 0; c < t->n; c++) {
         t->degree[c] = t->back.start[c + 1] - t->back.start[c];
         if (t->degree[c] > most) most = t->degree[c];
-        t->stepwise[c] = steady_is_stepwise(t->st, t->var[c]);
     }
+    find_steps(t);
     t->head = NEW(scratch, int, most + 2);
     for (int d = 0; d <= most; d++) t->head[d] = -1;
     for (int c = t->n - 1; c >= 0; c--) list_insert(t, c);
@@ -170,9 +245,22 @@ static int objections(const Tear *t, int c) {
     return formulas(t, c) + (is_guessed(t, c) ? 0 : t->n);
 }
 
+/* Unknowns that are numbers and were found to move in steps count as others again: what decides them is decided
+ * by them, x > 0 by x and x by what is chosen then. */
+static void doubt_steps(Tear *t, int *top) {
+    for (int c = 0; c < t->n; c++) {
+        if (t->known[c] || !t->stepwise[c] || steady_is_stepwise(t->st, t->var[c]))
+            continue;
+        t->stepwise[c] = false;
+        list_insert(t, c);
+        if (t->degree[c] > *top) *top = t->degree[c];
+    }
+}
+
 /* Unknowns that move in steps are in no list: they are torn if nothing else is left. */
 static int choose(Tear *t, int *top) {
     while (*top > 0 && t->head[*top] < 0) --*top;
+    if (t->head[*top] < 0) doubt_steps(t, top);
     if (t->head[*top] < 0) {
         int c = 0;
         while (t->known[c]) c++;
@@ -250,40 +338,6 @@ static int highest(const Tear *t) {
 
 /* ---- what kind of block ---------------------------------------------------------------------- */
 
-typedef struct Uses {
-    Tear *t;
-    bool *slot; /* slots that hold unknowns of the block */
-    int   room;
-} Uses;
-
-static void mark_slot(void *context, int var, int slot) {
-    Uses *uses = context;
-    if (uses->t->local[var]) uses->slot[slot] = true;
-}
-
-static void mark_continuous_slot(void *context, int var, int slot) {
-    Uses *uses = context;
-    if (uses->t->local[var] && !steady_is_stepwise(uses->t->st, var))
-        uses->slot[slot] = true;
-}
-
-static void mark_slots(Uses *uses, int row,
-                       void (*mark)(void *context, int var, int slot)) {
-    Structure *st = uses->t->st;
-    int        slots = st->sys->shapes->shape[st->shape[row]].slots;
-    GROW(uses->slot, uses->room, slots);
-    if (slots) memset(uses->slot, 0, (size_t)slots);
-    structure_uses(st, row, mark, uses);
-}
-
-static Degree row_degree(const Uses *uses, int row,
-                         Degree (*degree)(Shapes *, Term, const bool *, int)) {
-    const Structure *st = uses->t->st;
-    Shapes          *shapes = st->sys->shapes;
-    const Shape     *shape = &shapes->shape[st->shape[row]];
-    return degree(shapes, shape->root, uses->slot, shape->slots);
-}
-
 static void classify(Tear *t, Block *block) {
     Structure *st = t->st;
     Uses       uses = {.t = t};
@@ -320,13 +374,12 @@ static bool is_piecewise(Tear *t, const Block *block) {
     Structure *st = t->st;
     Uses       uses = {.t = t};
     bool       linear = true;
-    for (int i = 0; i < t->torns; i++)
-        linear &= !steady_is_stepwise(st, t->var[t->torn[i]]);
+    for (int i = 0; i < t->torns; i++) linear &= !t->stepwise[t->torn[i]];
     for (int i = 0; i < block->count && linear; i++) {
         int row = st->eq_row[st->order[block->first + i]];
         mark_slots(&uses, row, mark_continuous_slot);
         Degree degree = row_degree(&uses, row, expr_degree_held);
-        linear = steady_is_stepwise(st, st->var_of[st->order[block->first + i]])
+        linear = t->stepwise[t->local[st->var_of[st->order[block->first + i]]] - 1]
                      ? degree == DEGREE_NONE
                      : degree != DEGREE_NONLINEAR;
     }
