@@ -41,12 +41,12 @@ static const struct {
 } entries[] = {
 #define ENTRY(field)                                                                     \
     { "rb_" #field, offsetof(Image, field) }
-    ENTRY(rates),    ENTRY(eval),         ENTRY(events),     ENTRY(crossings),
-    ENTRY(actions),  ENTRY(next),         ENTRY(checks),     ENTRY(rows),
-    ENTRY(residual), ENTRY(remember),     ENTRY(invariants), ENTRY(crossing),
-    ENTRY(action),   ENTRY(tangent_rows), ENTRY(tangent),    ENTRY(loop_tangent),
-    ENTRY(layout),   ENTRY(ahead),        ENTRY(piece),      ENTRY(piece_of),
-    ENTRY(inside),
+    ENTRY(rates),        ENTRY(eval),         ENTRY(events),     ENTRY(crossings),
+    ENTRY(actions),      ENTRY(next),         ENTRY(checks),     ENTRY(rows),
+    ENTRY(residual),     ENTRY(remember),     ENTRY(invariants), ENTRY(crossing),
+    ENTRY(action),       ENTRY(tangent_rows), ENTRY(tangent),    ENTRY(loop_tangent),
+    ENTRY(loop_entries), ENTRY(layout),       ENTRY(ahead),      ENTRY(piece),
+    ENTRY(piece_of),     ENTRY(inside),
 #undef ENTRY
 };
 

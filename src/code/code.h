@@ -36,6 +36,7 @@ typedef void CrossingCode(Rb *c, int k, double *z);
  * of the last evaluation of the residual and with the directions c->d of all that the block
  * depends on; also fills in those of its other unknowns. Column k of item i at [i*width + k]. */
 typedef void Tangent(Rb *c, int row, const double *dz, double *dr);
+typedef void Entries(Rb *c, int row, double *a);
 
 typedef struct Image {                   /* entry points of code in memory */
     int (*rates)(Rb *c);                 /* all that derivatives of states need */
@@ -56,6 +57,7 @@ typedef struct Image {                   /* entry points of code in memory */
     ListCode *(*tangent_rows)(int); /* of a group, if selective; NULL: all zero */
     int (*tangent)(Rb *c); /* directions c->d of all variables from those of states */
     Tangent *(*loop_tangent)(int); /* of a loop group; NULL if it has discrete unknowns */
+    Entries *(*loop_entries)(int); /* its matrix by columns; NULL: only by directions */
     long (*layout)(void);          /* see program/rb.h */
     /* of a clocked part: events() runs piece after piece, those of resting phases left out */
     int (*piece)(Rb *c, int piece);

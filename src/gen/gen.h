@@ -5,7 +5,7 @@
  *   access.c    array slots as C text, for kernels, actions and invariants
  *   held.c      relations that keep their value between events
  *   program.c   the functions around the groups
- *   tangent.c   derivatives of groups and torn blocks as C text
+ *   tangent.c   derivatives of groups and torn blocks as C text;  matrix.c: matrices of torn blocks
  *   action.c    assertions, reinit, terminate and calls without results as C text
  *   relation.c  what the relations of a plan read
  *   formula.c   what the kernels of a plan compute, for messages

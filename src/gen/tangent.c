@@ -14,7 +14,7 @@
  * The residuals r(z, p) of a torn block give dr from dz and dp; the host solves for dz. Relations
  * have the values they had in the last evaluation. What does not depend on states, or is not
  * needed for their derivatives, has no text. Length follows kernels and groups, not rows. */
-#include "gen/emitter.h"
+#include "gen/tangent.h"
 
 #include <string.h>
 
@@ -23,24 +23,9 @@ enum {
     FEW = 4      /* partial derivatives of calls; beyond, directions cost less */
 };
 
-typedef struct Writer {
-    Emitter  e;
-    uint8_t *moves;  /* by variable: depends on a state */
-    uint8_t *wanted; /* by block: a derivative of a state depends on it */
-    Term    *root;   /* terms written, for the functions they call */
-    int      roots;
-    uint32_t root_room;
-    /* the kernel being written */
-    Term *seed;  /* by slot: its direction, 0 if it has none */
-    int   seeds; /* slots */
-    int   room;  /* of seed */
-    int   block; /* of the structure, if inside a torn block; else -1 */
-    int   few;   /* more directions than this and calls: one column after the other */
-} Writer;
-
 /* ---- what depends on states, what their derivatives depend on ---------------------------- */
 
-static bool is_real(const Structure *st, int var) {
+bool writer_is_real(const Structure *st, int var) {
     return st->sys->run[system_run_of(st->sys, var)].type == TYPE_REAL;
 }
 
@@ -61,7 +46,7 @@ static void find_moving(Writer *w) {
         }
         for (int i = 0; i < block->count && moves; i++) {
             int var = st->var_of[st->order[block->first + i]];
-            w->moves[var] = is_real(st, var);
+            w->moves[var] = writer_is_real(st, var);
         }
     }
 }
@@ -104,6 +89,12 @@ static void seed_slot(void *context, int var, int slot) {
                         : expr_array_slot(w->e.shapes, number, TYPE_REAL, leaf->rank);
 }
 
+void writer_seeds(Writer *w, int slots) {
+    w->seeds = slots;
+    GROW(w->seed, w->room, slots);
+    if (slots) memset(w->seed, 0, (size_t)slots * sizeof *w->seed);
+}
+
 /* Enters kernel j of a group, or a run of equal ones: which of its slots have directions in some
  * row? Returns how many kernels it is. */
 static int enter(Writer *w, const Group *group, int j, const Access *access) {
@@ -111,9 +102,7 @@ static int enter(Writer *w, const Group *group, int j, const Access *access) {
     const Structure *st = plan->st;
     int              n = emitter_run(&w->e, group, j, access);
     w->few = group->kind == GROUP_LOOP && group->torn < FEW ? group->torn : FEW;
-    w->seeds = emitter_slots(&w->e, plan->body[group->body + j]);
-    GROW(w->seed, w->room, w->seeds);
-    if (w->seeds) memset(w->seed, 0, (size_t)w->seeds * sizeof *w->seed);
+    writer_seeds(w, emitter_slots(&w->e, plan->body[group->body + j]));
     for (int i = 0; i < w->e.count; i++) {
         int eq = plan->item[group->item + j + (w->e.run ? i : i * group->size)];
         w->block = group->kind == GROUP_LOOP ? st->block_of[eq] : -1;
@@ -127,7 +116,7 @@ static Term keep(Writer *w, Term root) {
     return w->root[w->roots++] = root;
 }
 
-static Term direction(Writer *w, Term value, const Term *seed) {
+Term writer_direction(Writer *w, Term value, const Term *seed) {
     const char *reason = NULL;
     Term        d = expr_direction(w->e.shapes, value, seed, w->seeds, &reason);
     if (!d) emitter_refuse(&w->e, reason ? reason : "it has no derivative");
@@ -150,7 +139,7 @@ static bool is_wide(const Writer *w, Term value) {
 /* target[k] = the derivative, written inside the loop over columns. */
 static void whole_text(Writer *w, Term value, const char *target, int n) {
     Text result = {0};
-    Term d = direction(w, value, w->seed);
+    Term d = writer_direction(w, value, w->seed);
     text_printf(w->e.out, "%*sfor (int k = 0; k < c->columns; k++) {\n", n, "");
     if (w->e.shapes->node[d].flags & NODE_CALLS || w->e.shapes->shape[w->e.shape].wide)
         text_printf(w->e.out, "%*sc->top = 0;\n", n + 4, "");
@@ -161,18 +150,31 @@ static void whole_text(Writer *w, Term value, const char *target, int n) {
     text_free(&result);
 }
 
+void writer_factors(Writer *w, const Term *part, int parts, int n) {
+    Shapes *shapes = w->e.shapes;
+    Text    values = {0};
+    if (!parts) return;
+    Term all = expr_make(shapes, TERM_TUPLE, part, parts);
+    if (shapes->node[all].flags & NODE_CALLS || shapes->shape[w->e.shape].wide)
+        text_printf(w->e.out, "%*sc->top = 0;\n", n, "");
+    emitter_text(&w->e, all, n, true, &values);
+    const char *from = text_get(&values) + 2; /* without the first comma */
+    text_printf(w->e.out, "%*sconst double g[] = {%s};\n", n, "", from);
+    text_free(&values);
+}
+
 /* Partial derivatives first, then their products with the directions. */
 static void parts_text(Writer *w, Term value, const char *target, int n) {
     Shapes *shapes = w->e.shapes;
     Term   *only = mem_take((size_t)w->seeds, sizeof *only);
     Term   *part = mem_take((size_t)w->seeds, sizeof *part);
     int     parts = 0;
-    Text    sum = {0}, values = {0};
+    Text    sum = {0};
     for (int k = 0; k < w->seeds; k++) {
         double number;
         if (!w->seed[k]) continue;
         only[k] = shapes->one;
-        Term d = direction(w, value, only);
+        Term d = writer_direction(w, value, only);
         only[k] = 0;
         if (d == shapes->zero) continue;
         bool literal = expr_literal(shapes, d, &number);
@@ -187,19 +189,10 @@ static void parts_text(Writer *w, Term value, const char *target, int n) {
         emitter_direction(&w->e, &w->e.access[k], &sum);
         if (!literal) part[parts++] = d;
     }
-    if (parts) {
-        Term        all = expr_make(shapes, TERM_TUPLE, part, parts);
-        const char *from;
-        if (shapes->node[all].flags & NODE_CALLS || shapes->shape[w->e.shape].wide)
-            text_printf(w->e.out, "%*sc->top = 0;\n", n, "");
-        emitter_text(&w->e, all, n, true, &values);
-        from = text_get(&values) + 2; /* without the first comma */
-        text_printf(w->e.out, "%*sconst double g[] = {%s};\n", n, "", from);
-    }
+    writer_factors(w, part, parts, n);
     text_printf(w->e.out, "%*sfor (int k = 0; k < W; k++)\n%*s%s = %s;\n", n, "", n + 4,
                 "", target, sum.length ? text_get(&sum) : "0");
     text_free(&sum);
-    text_free(&values);
     MEM_FREE(only, part);
 }
 
@@ -208,7 +201,7 @@ static void results_text(Writer *w, Term root, int n) {
     Shapes *shapes = w->e.shapes;
     Term    left = expr_arg(shapes, root, 0), right = expr_arg(shapes, root, 1);
     bool    tuple = expr_op(shapes, left) == TERM_TUPLE;
-    Term    d = direction(w, right, w->seed);
+    Term    d = writer_direction(w, right, w->seed);
     Text    value = {0};
     CText   c = emitter_ctext(&w->e, n + 4);
     if (d == shapes->zero) return; /* directions are zero already */
@@ -292,7 +285,7 @@ static void sequence_text(Writer *w, const Group *group) {
 static bool is_smooth(const Writer *w, const Group *group) {
     const Structure *st = w->e.plan->st;
     for (int k = 0; k < group->torn; k++)
-        if (!is_real(st, plan_iteration(w->e.plan, group, 0, k))) return false;
+        if (!writer_is_real(st, plan_iteration(w->e.plan, group, 0, k))) return false;
     return true;
 }
 
@@ -323,7 +316,7 @@ static void residual_text(Writer *w, int g) {
         int var = st->var_of[w->e.plan->item[group->item + j]];
         n = enter(w, group, j, access);
         access += n * emitter_slots(&w->e, number);
-        if (j < explicit && !is_real(st, var)) continue; /* it moves in steps */
+        if (j < explicit && !writer_is_real(st, var)) continue; /* it moves in steps */
         emitter_comment(&w->e, 4);
         if (n > 1) text_printf(out, "    for (int i = 0; i < %d; i++)\n", n);
         kernel_text(w, &w->e.plan->kernel[number], j >= explicit ? j - explicit : -1, 4);
@@ -381,18 +374,36 @@ static void lists_text(Writer *w) {
 
 /* ---- the program -------------------------------------------------------------------------- */
 
-static void loops_text(Writer *w) {
-    const Plan *plan = w->e.plan;
-    for (int g = 0; g < plan->groups; g++)
-        if (plan->group[g].kind == GROUP_LOOP && is_smooth(w, &plan->group[g]))
-            residual_text(w, g);
-    text_add(w->e.out, "typedef void Tangent(Rb *c, int row, const double *dz, double "
-                       "*dr);\nTangent *rb_loop_tangent(int group) {\n"
-                       "    switch (group) {\n");
-    for (int g = 0; g < plan->groups; g++)
-        if (plan->group[g].kind == GROUP_LOOP && is_smooth(w, &plan->group[g]))
-            text_printf(w->e.out, "    case %d: return r%d;\n", g, g);
+static bool has_matrix(const Writer *w, int g) {
+    const Group *group = &w->e.plan->group[g];
+    return group->kind == GROUP_LOOP && is_smooth(w, group);
+}
+
+/* name(group): one of the functions above by group, NULL if there is none. */
+static void table_text(const Writer *w, const char *type, const char *name, char letter,
+                       const bool *has) {
+    text_printf(w->e.out, "%s *%s(int group) {\n    switch (group) {\n", type, name);
+    for (int g = 0; g < w->e.plan->groups; g++)
+        if (has[g]) text_printf(w->e.out, "    case %d: return %c%d;\n", g, letter, g);
     text_add(w->e.out, "    default: return 0;\n    }\n}\n\n");
+}
+
+static void loops_text(Writer *w) {
+    const int groups = w->e.plan->groups;
+    bool     *residual = mem_take(2 * (size_t)groups + 1, sizeof *residual);
+    bool     *matrix = residual + groups;
+    for (int g = 0; g < groups; g++) {
+        if (!has_matrix(w, g)) continue;
+        residual_text(w, g);
+        residual[g] = true;
+        matrix[g] = matrix_text(w, g);
+    }
+    text_add(w->e.out,
+             "typedef void Tangent(Rb *c, int row, const double *dz, double *dr);\n"
+             "typedef void Entries(Rb *c, int row, double *a);\n");
+    table_text(w, "Tangent", "rb_loop_tangent", 'r', residual);
+    table_text(w, "Entries", "rb_loop_entries", 'm', matrix);
+    mem_free(residual);
 }
 
 static void groups_text(Writer *w) {

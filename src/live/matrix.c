@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* matrix.c -- matrices dr/dz of torn blocks, and their factors.
  *
- * The entries come from generated derivatives (gen/tangent.c) for unit directions: columns without
- * a common row share a direction, W directions go at a time. Blocks for which the program has a
+ * The entries come from generated code (gen/matrix.c) or, where that would be long, from directions
+ * (gen/tangent.c): columns without a common row share one, W go at a time. Blocks for which the program has a
  * pattern are factored by KLU, the others by dense LU.
  *
  * Factors are kept as long as the program says that the matrix stays (MatrixKind): until the next
@@ -17,6 +17,7 @@
 typedef struct Matrix { /* of one loop group */
     int            n;   /* iteration variables */
     Tangent       *tangent;
+    Entries       *entries; /* NULL: they come by directions */
     int            width;
     const Pattern *pattern; /* of dr/dz: own, or full if dense */
     Pattern        own, *full;
@@ -111,6 +112,7 @@ static Matrix *matrix_of(Running *running, int group) {
     if (!all->matrix[group]) all->matrix[group] = matrix_new(part, group, tangent);
     if (!all->matrix[group]) return lack(running);
     all->matrix[group]->tangent = tangent; /* of better code */
+    all->matrix[group]->entries = code->loop_entries(group);
     return all->matrix[group];
 }
 
@@ -139,8 +141,24 @@ static void seed(Rb *c, const Matrix *m, const Slopes *slopes, double *dz, int c
             on ? slopes->slope[q] : 0;
 }
 
+/* Functions may have no value here; another point may do. */
+static bool succeeds(Rb *c, double size) {
+    const bool fine = !c->failed && isfinite(size);
+    c->failed = 0;
+    return fine;
+}
+
+static bool fill_by_entries(Running *running, const Matrix *m, int row, double *value) {
+    double size = 0;
+    m->entries(&running->rb, row, value);
+    for (int e = 0; e < m->n * m->n; e++) size += fabs(value[e]);
+    return succeeds(&running->rb, size);
+}
+
 static bool fill(Running *running, Matrix *m, int group, int row, const Slopes *slopes,
                  double *value) {
+    if (m->entries && !slopes && !m->sparse)
+        return fill_by_entries(running, m, row, value);
     Rb              *c = &running->rb;
     const Colouring *k = &m->colouring;
     const Pattern   *p = m->pattern;
@@ -169,9 +187,7 @@ static bool fill(Running *running, Matrix *m, int group, int row, const Slopes *
     clear(running, &running->part->group[group], row, m->width);
     c->d = own;
     c->columns = columns;
-    bool fine = !c->failed && isfinite(size);
-    c->failed = 0; /* functions may have no value here; another point may do */
-    return fine;
+    return succeeds(c, size);
 }
 
 bool matrix_fill(Running *running, int group, int row, const Slopes *slopes,

@@ -249,6 +249,7 @@ static void the_matrix_of_a_loop(void **state) {
         Residual *residual = instance.run.image->residual(g);
         residual(&instance.run.rb, 0, z, r);
         assert_true(matrix_fill(&instance.run, g, 0, NULL, matrix));
+        assert_non_null(binary_tangents(instance.run.binary)->loop_entries(g));
         for (int k = 0; k < n; k++) {
             double old = z[k], h = 1e-5;
             z[k] = old + h;
