@@ -278,13 +278,20 @@ static bool is_small(const Loop *l, double share) {
     return true;
 }
 
+/* Do the corrections in r leave all unknowns as they are, bit by bit? */
+static bool is_nothing(const Loop *l) {
+    for (int i = 0; i < l->n; i++)
+        if (l->z[i] - l->r[i] < l->z[i] || l->z[i] - l->r[i] > l->z[i]) return false;
+    return true;
+}
+
 /* With the factors at hand, from z = 0 and r = r(0): solution, then refinement. */
 static Status refine(Loop *l) {
     enum { ROUNDS = 4 };
     for (int round = 0; round < ROUNDS; round++) {
         matrix_solve(l->running, l->number, l->row, l->r);
         bool enough = round > 0 && is_small(l, linear_tolerance);
-        if (enough && round > 1) return STATUS_OK;
+        if (enough && (round > 1 || is_nothing(l))) return STATUS_OK;
         if (round == ROUNDS - 1 && !is_small(l, linear_noise)) return STATUS_SINGULAR;
         for (int i = 0; i < l->n; i++) l->z[i] -= l->r[i];
         if (!loop_residual(l, l->z, l->r)) return STATUS_RETRY;
