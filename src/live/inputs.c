@@ -243,10 +243,12 @@ static bool is_clear(Instance *instance, int input, Range piece) {
     const double width = WINDOW * exp2(ceil(log2(piece.high - piece.low)));
     const double from = width * floor(piece.low / width);
     if (!isfinite(width) || piece.high > from + width) return false;
-    if (known->from == from && known->width == width) return known->even;
-    known->from = from;
-    known->width = width;
-    return known->even = is_even(instance, in, (Range){from, from + width});
+    const int    slot = (int)fmod(fabs(from / width) + fabs(log2(width)), WINDOWS);
+    InputWindow *window = &known->window[slot];
+    if (window->from == from && window->width == width) return window->even;
+    *window =
+        (InputWindow){from, width, is_even(instance, in, (Range){from, from + width})};
+    return window->even;
 }
 
 typedef struct SearchPart { /* of a step that is searched */

@@ -114,12 +114,20 @@ void    common_free(Common *common);
 const Colouring *common_colouring(const Common *common);
 
 /* ---- seen.c, inputs.c ---- */
+enum {
+    WINDOWS = 16
+}; /* of time that are remembered: steps come in many lengths, again and again */
+
+typedef struct InputWindow { /* of time */
+    double from, width;      /* width 0: none yet */
+    bool   even;             /* the input is, in the window */
+} InputWindow;
+
 typedef struct InputKnown { /* of an input */
-    double from, width;     /* window of time; width 0: none yet */
-    long   events;          /* stamp */
-    bool   even;            /* in the window */
-    bool   parabola;        /* until the next event */
-    bool   any;             /* something is known */
+    InputWindow window[WINDOWS];
+    long        events;   /* stamp */
+    bool        parabola; /* until the next event */
+    bool        any;      /* something is known */
 } InputKnown;
 
 typedef struct

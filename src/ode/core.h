@@ -53,6 +53,7 @@ typedef struct Attempt { /* the step under way                                  
     double *k;           /* stages x n: slopes                                         */
     bool    f_valid, f_exact; /* as in Ode                                              */
     bool    swept;            /* work.sweep has its dense output                        */
+    bool    calm;             /* no input comes and goes in it: they were looked at     */
     double  end;              /* time inside it at which it is to end, NAN: at its own  */
 } Attempt;
 

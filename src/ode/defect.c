@@ -256,10 +256,11 @@ Status defect_add(Ode *o, double h) {
     const int     n = o->n;
     double       *e = o->work.sweep, size = 0.0, part = 1.0;
     const bool    once = looks_inside(o, h);
-    o->next.swept = false;
+    o->next.swept = o->next.calm = false;
     if (may_hide_moves(o)) {
         bool         moved = false;
         const Status moves = moves_add(o, h, &moved);
+        o->next.calm = !moved;
         if (moves != STATUS_OK || moved) return moves;
     }
     if (!once && !may_hide_pulses(o, h)) return STATUS_OK;

@@ -351,7 +351,9 @@ void ode_refuse(Ode *ode, Status status);
 double *ode_attempt(Ode *ode);
 int     ode_attempt_curve(const Ode *ode, int i, double h, double *coefficient);
 Status  ode_attempt_dense(Ode *ode, double h);
-void    ode_attempt_flat(Ode *ode, int i);
+/* Does no input come and go inside it? False also where they were not looked at. */
+bool ode_attempt_calm(const Ode *ode);
+void ode_attempt_flat(Ode *ode, int i);
 /* Slopes at the end of the attempt, n values: NULL if not known; made known; forgotten. */
 double *ode_attempt_slopes(Ode *ode);
 Status  ode_attempt_find_slopes(Ode *ode, double t);

@@ -152,6 +152,10 @@ Status ode_attempt_dense(Ode *o, double h) {
     return dense_attempt(o, h);
 }
 
+bool ode_attempt_calm(const Ode *o) {
+    return o->next.calm;
+}
+
 void ode_attempt_flat(Ode *o, int i) {
     for (int j = 0; j < o->method->stages; j++) o->next.k[(size_t)j * o->n + i] = 0.0;
 }

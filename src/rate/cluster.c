@@ -411,10 +411,14 @@ static void rewind_to(Outcomes *o, const Outcomes *before) {
 static void count_joins(RateGroup *g, double length) {
     const double     fade = 0.7;
     const Workspace *w = g->space;
-    double           joins = fade * g->part.join_span * g->part.join_rate;
+    double           joins = 0.0;
     for (int c = 0; c < w->clusters; c++) joins += w->cluster[c].dones - w->cluster[c].n;
+    const double before = fade * g->part.join_span * g->part.join_rate;
     g->part.join_span = fade * g->part.join_span + length;
-    g->part.join_rate = joins / g->part.join_span;
+    g->part.join_rate = (before + joins) / g->part.join_span;
+    if (g->parent) return;
+    g->rate->ledger.joins += joins;
+    g->rate->ledger.refined += length;
 }
 
 Status clusters_run(RateGroup *g, double h, double *end, const int *list, int n,

@@ -308,6 +308,7 @@ typedef struct Ledger { /* counted work, see work.c                             
     double small,
         steps; /* per time: expected work of small steps, steps of single rate */
     double excess, pace; /* what they were over that, smoothed; 0 unknown               */
+    double joins, refined; /* states that joined, in the time integrated with a fast set  */
 } Ledger;
 
 struct Rate {

@@ -328,13 +328,17 @@ static StepOffer cheapest(const RateGroup *g, const Bins *b, const Prices *price
     return best;
 }
 
-/* What is expected of the next steps of the first level, for the ledger. */
+/* What is expected of the next steps of the first level, for the ledger. Without a fast set experience grows
+ * old: that states joined in quick succession when levels were given up says little of later. Where the
+ * choice is not automatic no balance would take a hope back that fails. */
 static void expect(RateGroup *g, const StepOffer *offer, double single) {
     Ledger *l = &g->rate->ledger;
     l->small = g->part.refining ? offer->below : 0.0;
     l->steps = g->part.refining ? 1.0 / single : 0.0;
     if (!g->part.refining && l->excess > 1.0) l->excess = pow(l->excess, FADE);
     if (!g->part.refining && l->pace > 0.0) l->pace = pow(l->pace, FADE);
+    if (!g->part.refining && l->refined > 0.0 && g->rate->options.rates == 0)
+        g->part.join_rate = 0.5 * (g->part.join_rate + l->joins / l->refined);
 }
 
 /* Chooses the fast set and returns the step that goes with it, at most `most` and, if `high` is not 0,

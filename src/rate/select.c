@@ -85,9 +85,11 @@ static Status rest_eval(void *instance, double t, const double *x, const Selecti
     return status;
 }
 
+/* Small steps lie inside an attempt. If no input comes and goes in that, none does in them. */
 static bool rest_moves(void *instance, Range piece, InputSearch *search, InputMove *out) {
     const RateGroup *g = instance;
     const Model     *m = &g->worker->model;
+    if (g->parent && ode_attempt_calm(g->parent->ode)) return false;
     return m->fn->moves(m->instance, piece, search, out);
 }
 
