@@ -162,8 +162,13 @@ static void run_one(void *owner, int number, int worker) {
     const Task *task = owner;
     RateGroup  *p = task->parent, *child = NULL;
     Cluster    *c = &p->space->cluster[number];
-    ClusterRun  run = {
-         p, ode_time(p->ode), task->h, task->end, p->space->owner, number, -1, 0.0, false};
+    ClusterRun  run = {.parent = p,
+                       .begin = ode_time(p->ode),
+                       .h = task->h,
+                       .end = task->end,
+                       .owner = p->space->owner,
+                       .own = number,
+                       .conflict = -1};
     if (c->ready) return;
     c->worker = p->parent ? p->worker : &p->rate->worker[worker];
     if (!p->parent) c->worker->why = STATUS_OK;
@@ -174,6 +179,7 @@ static void run_one(void *owner, int number, int worker) {
     c->conflict = run.conflict;
     c->end = run.stopped ? child->end : task->end;
     c->dones = c->fixes = 0;
+    c->joined = run.joined;
     c->work = 0.0;
     c->ready = true;
     if (!child) return;
@@ -412,7 +418,7 @@ static void count_joins(RateGroup *g, double length) {
     const double     fade = 0.7;
     const Workspace *w = g->space;
     double           joins = 0.0;
-    for (int c = 0; c < w->clusters; c++) joins += w->cluster[c].dones - w->cluster[c].n;
+    for (int c = 0; c < w->clusters; c++) joins += w->cluster[c].joined;
     const double before = fade * g->part.join_span * g->part.join_rate;
     g->part.join_span = fade * g->part.join_span + length;
     g->part.join_rate = (before + joins) / g->part.join_span;

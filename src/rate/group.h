@@ -101,7 +101,7 @@ typedef struct Cluster { /* fast states that are integrated together            
     size_t  pieces, pieces_end; /* its small steps                                  */
     size_t  id, value; /* in the outcomes: DONE times a value of all dones states;
                                    fixes states, each with FIX values */
-    int     dones, fixes;
+    int     dones, fixes, joined;
     double end; /* where it ended: before the step if slow states could not follow      */
     double join_rate;
     double work, steps; /* that it took, see work.c                                  */
@@ -177,6 +177,8 @@ typedef struct
     int        conflict; /* cluster met, -1 none                                       */
     double crowded; /* state steps as a crowd, see inner.c                            */
     bool   stopped; /* before the end of the step, which had better end there       */
+    int    joined;  /* states that had to join: those taken in ahead do not count     */
+    int    since;   /* small steps since states joined last                         */
 } ClusterRun;
 
 /* Rows of a group that read a state of it, and those that do not: at each time one evaluation of
@@ -308,7 +310,8 @@ typedef struct Ledger { /* counted work, see work.c                             
     double small,
         steps; /* per time: expected work of small steps, steps of single rate */
     double excess, pace; /* what they were over that, smoothed; 0 unknown               */
-    double joins, refined; /* states that joined, in the time integrated with a fast set  */
+    double joins,
+        refined; /* states that joined, in the time integrated with a fast set  */
 } Ledger;
 
 struct Rate {
@@ -472,7 +475,7 @@ void watch_aim(RateGroup *group, double limit);
 void watch_feed(const RateGroup *group, double t, double *x);
 /* Corrects slow rows that read very many states; the largest weighted correction. */
 double watch_heavy(RateGroup *group, double h, double end, int *done, int dones);
-/* The best value of a watched state at t, the end of the last small step or its beginning. */
+/* The best value of a slow state of the parent at t, the end of the last small step or its beginning. */
 double watch_value(const RateGroup *group, int state, double t, bool late);
 /* Slow states to correct; value: FIX for each, the correction, its weighted size, and how much
  * of it every cluster finds. */

@@ -10,9 +10,13 @@
  * clusters of the same step: results are the same on any number of threads.
  * Cost: that of the small steps, and O(entries of the fast rows and columns). */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "rate/group.h"
+
+enum { NARROW = 1 }; /* readers of a state at a front that goes along a line */
 
 #define FEW 8.0 /* states that are never a crowd */
 #define CROWD                                                                            \
@@ -183,6 +187,47 @@ static void end_here(ClusterRun *run, RateGroup *g, bool late) {
     g->end = ode_time(g->ode);
 }
 
+/* Slow states that are not in the way of anything and read a state that joins: n of them go to list. */
+static int readers_of(const ClusterRun *run, const RateGroup *g, int state, int *list,
+                      int n) {
+    const Pattern *p = g->rate->pattern;
+    int           *place = g->space->place, before = n;
+    for (int e = p->start[state]; e < p->start[state + 1]; e++) {
+        const int s = p->row[e];
+        if (place[s] != -1 || run->owner[s] >= 0 || group_packed(run->parent, s) < 0 ||
+            group_find(g->state, g->n, s) >= 0)
+            continue;
+        place[s] = -2;
+        list[n++] = s;
+        if (n - before > NARROW) break;
+    }
+    if (n - before <= NARROW) return n;
+    while (n > before) place[list[--n]] = -1;
+    return n;
+}
+
+/* A front takes in one state after the other, and each makes a group of its own, which costs as much as many
+ * small steps of a state. Where states join every s small steps, at B for a group and c for a state in a step,
+ * m of them at once cost   B / m + (m - 1) c s / 2   each, least at   m = sqrt(2 B / (c s)).
+ * Those that come next read those that join now. */
+static int take_ahead(const ClusterRun *run, const RateGroup *g, int *join, int joins) {
+    const Rate   *r = g->rate;
+    const Method *m = r->method[g->level];
+    const double  left = g->end - ode_time(g->ode), h = ode_next_step(g->ode);
+    if (r->cones || r->options.partition || !(h > 0.0)) return joins;
+    const double spacing = fmax(run->since, 1.0);
+    const double each = work_part(r, m, g->n + 1.0) - work_part(r, m, g->n);
+    const double best = sqrt(2.0 * work_build(g->n) / (each * spacing));
+    const double count = joins * fmin(best, 1.0 + left / (h * spacing));
+    int          n = joins;
+    for (int k = 0; k < joins; k++) g->space->place[join[k]] = -2;
+    for (int k = 0; k < n && n < count && n + g->n < run->parent->n / 4; k++)
+        n = readers_of(run, g, join[k], join, n);
+    for (int k = 0; k < n; k++) g->space->place[join[k]] = -1;
+    qsort(join, (size_t)n, sizeof(int), int_ascending);
+    return n;
+}
+
 /* The states that must join do; run->conflict: one belongs to another cluster. */
 static Status take_in(ClusterRun *run, RateGroup **group, int joins, bool late) {
     RateGroup *g = *group;
@@ -200,6 +245,9 @@ static Status take_in(ClusterRun *run, RateGroup **group, int joins, bool late) 
     for (int k = joins; k < tied; k++) /* more than neighbours: left to the larger step */
         if (group_find(g->state, g->n, join[k]) < 0) return STATUS_RETRY;
     w->stats.joined += joins;
+    run->joined += joins;
+    joins = take_ahead(run, g, join, joins);
+    run->since = 0;
     if (r->cones && g->level + 1 == r->levels) w->deep_joins += joins;
     RateGroup *next = enlarge(run, g, join, joins, late);
     if (!next || !store_curves(&w->store, next)) return STATUS_NO_MEMORY;
@@ -217,6 +265,7 @@ static Status advance(ClusterRun *run, RateGroup **group) {
         if (status == STATUS_OK && joins > 0) status = take_in(run, group, joins, late);
         if (status != STATUS_OK || run->conflict >= 0 || run->stopped) return status;
         g = *group;
+        if (joins == 0) run->since++;
         if (joins == 0 && crowded_out(run, g)) {
             end_here(run, g, false);
             return STATUS_OK;

@@ -259,7 +259,12 @@ void watch_feed(const RateGroup *g, double t, double *x) {
 }
 
 double watch_value(const RateGroup *g, int state, double t, bool late) {
-    const int k = group_find(g->watch.state, g->watch.count, state);
+    const int        k = group_find(g->watch.state, g->watch.count, state);
+    const RateGroup *p = g->parent;
+    double           slope;
+    if (k < 0)
+        return group_curve_at(p, group_packed(p, state), g->span,
+                              (t - ode_time(p->ode)) / g->span, &slope);
     return group_bound(g, g->watch.bound[k], t) +
            (late ? g->watch.drift_before[k] : g->watch.drift[k]);
 }
