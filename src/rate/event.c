@@ -59,7 +59,7 @@ static bool model_is_tied(const Model *m, bool *known) {
 
 static bool local_events(const Model *m, const RateOptions *o, bool *known) {
     bool local = m->nz > 0 && m->fn->crossings && m->fn->event && m->reads &&
-                 m->changes && m->reads->start[m->nx] > 0 && o->rates != 1 &&
+                 m->changes && m->reads->start[m->nx] > 0 && partition_levels(m, o) > 1 &&
                  !o->no_cones;
     for (int j = 0; local && j < m->nx; j++) /* a crossing must change what it reads */
         for (int e = m->reads->start[j]; local && e < m->reads->start[j + 1]; e++) {

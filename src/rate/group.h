@@ -401,12 +401,17 @@ int reach_pack(const RateGroup *group, const RateGroup *base, int *start, int *r
 double work_since(const RateGroup *group, OdeStatistics *seen);
 /* Of a step with n states below the first level. */
 double work_part(const Rate *rate, const Method *method, double n);
+/* Of a step of all states with a usual method, and of the smallest part. */
+double work_whole(const Model *model);
+double work_least_part(const Model *model);
 double work_run(void);    /* starting a cluster */
 double work_build(int n); /* a group of n states that replaces another */
 /* After a step h of the first level: what it cost, and saved. */
 void work_account(Rate *rate, double h, bool refined);
 
 /* ---- partition.c */
+/* How many levels there may be: 1 where others cannot pay, however few states are fast. */
+int partition_levels(const Model *model, const RateOptions *options);
 /* May the group have a fast set? Where events concern nearly all they are found at once. */
 bool partition_allowed(const RateGroup *group);
 /* log2 of the step up to which an explicit method is stable for a state of the group on its own; ANY: not known to end. */

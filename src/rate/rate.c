@@ -150,8 +150,7 @@ Rate *rate_new(const Model *model, const RateOptions *options, double t, const d
     r->model = model;
     if (options) r->options = *options;
     r->n = model->nx;
-    r->levels = r->options.rates == 0 ? 3 : r->options.rates;
-    if (r->levels > RATE_LEVELS) r->levels = RATE_LEVELS;
+    r->levels = partition_levels(model, &r->options);
     r->pattern = model->pattern;
     if (!r->pattern) r->pattern = r->own_pattern = pattern_full(r->n);
     bool ok = r->pattern && event_choose(r) && by_rows(r) && make_workers(r) &&
