@@ -109,6 +109,7 @@ typedef struct RbRequest {
     const RbValue *set; /* values; those that a simulation can take are left to rb_set */
     int            sets;
     bool           rates; /* the simulation shall use several rates */
+    bool rates_if_worth;  /* only where they may pay: the others get code for one rate */
     bool components; /* arrays of components that nothing refers to are translated once */
     bool
         staggered; /* slow clocked partitions go a tick ahead of fast ones, which interpolate */
@@ -215,7 +216,7 @@ typedef struct RbOptions {
     const char *solver;    /* rk (default), cvode, ida, arkode */
     const char *
         method; /* NAME[,NAME...]: of the first level, the second, ...; NULL: automatic */
-    int rates;  /* 0, 1: one; N: at most N levels; -1: automatic. Needs RbRequest.rates */
+    int rates; /* 0, 1: one; N: at most N levels; -1: automatic. N > 1 needs RbRequest.rates */
     int threads; /* for clusters of states and clocked partitions; results do not depend on it;
                     0: 1 */
     double grain;         /* work that is worth waking a thread; 0: default */

@@ -261,6 +261,7 @@ static void translate(void *context) {
                      .besides = r->besides,
                      .class_ = file ? r->model : r->target,
                      .selective = r->rates,
+                     .selective_if_worth = r->rates_if_worth,
                      .components = r->components,
                      .staggered = r->staggered,
                      .theta = r->theta,

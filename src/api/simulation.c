@@ -488,7 +488,8 @@ SimOptions simulation_options(RbSimulation *s) {
     sim.interval = s->interval;
     sim.ode.rtol = s->tolerance;
     sim.ode.pool = s->program->methods;
-    sim.rates = o->rates < 0 ? SIM_RATES_AUTO : o->rates ? o->rates : 1;
+    const bool several = s->program->program->part[PART_RUN].selective;
+    sim.rates = o->rates > 0 ? o->rates : o->rates < 0 && several ? SIM_RATES_AUTO : 1;
     sim.threads = o->threads > 0 ? o->threads : 1;
     sim.grain = o->grain;
     sim.global_events = o->global_events;

@@ -31,7 +31,8 @@ int command_fmu(Job *job) {
     wish.version = version;
     if (rates) wish.rates = strcmp(rates, "auto") == 0 ? -1 : atoi(rates);
     RbProgram *program = job_translate(
-        job, (RbRequest){.rates = wish.rates != 0 && wish.rates != 1}, &status);
+        job, (RbRequest){.rates = wish.rates > 1, .rates_if_worth = wish.rates < 0},
+        &status);
     if (!program) return status;
     const char *path =
         job->options.output ? job->options.output : default_path(job, program);

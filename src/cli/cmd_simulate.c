@@ -230,18 +230,22 @@ static int run(Show *show) {
     return exit_status != EXIT_DONE ? exit_status : written ? EXIT_DONE : EXIT_MODEL;
 }
 
+/* The profile needs code for parts as well. */
+static RbRequest simulate_rates(const Job *job) {
+    const char *rates = job->options.simulate.rates;
+    const bool  chosen = rates && strcmp(rates, "auto") == 0;
+    return (RbRequest){.rates = job->options.simulate.profile ||
+                                (rates && !chosen && strcmp(rates, "1") != 0),
+                       .rates_if_worth = chosen};
+}
+
 static RbProgram *find_program(Show *show, int *status) {
     Job        *job = show->job;
     RbError     error;
     const char *target =
         job->options.arguments.count == 1 ? job->options.arguments.item[0] : NULL;
     if (!target || !job_is_program(target))
-        return job_translate(
-            job,
-            (RbRequest){.rates = job->options.simulate.profile ||
-                                 (job->options.simulate.rates &&
-                                  strcmp(job->options.simulate.rates, "1") != 0)},
-            status);
+        return job_translate(job, simulate_rates(job), status);
     RbSettings settings = job_settings(job);
     show->stored = true;
     RbProgram *program = rb_program_open(target, &settings, &error);

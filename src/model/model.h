@@ -256,6 +256,12 @@ enum {
 
 /* ---- the model ---- */
 
+typedef struct
+    Efforts {     /* of derivatives, in simple equations; zeros: not known        */
+    double each;  /* all of them together, by their number                        */
+    double alone; /* one for itself, on average: more, if it needs what others need too */
+} Efforts;
+
 typedef struct Model {
     int nx; /* states                                  */
     int ny; /* recorded variables besides states       */
@@ -269,7 +275,7 @@ typedef struct Model {
     const Pattern *pattern;   /* of df/dx; NULL: dense                   */
     double         step_most; /* longest step the model allows, 0 any    */
     const double  *nominal;   /* nx typical magnitudes, NULL: all 1      */
-    double         effort;    /* simple equations per derivative, 0 unknown */
+    Efforts        effort;    /* what derivatives cost                   */
     const ModelFunctions *fn;
     void                 *instance;
 } Model;
@@ -277,6 +283,11 @@ typedef struct Model {
 static inline Journal *model_journal(const Model *model) {
     return model->fn->journal ? model->fn->journal(model->instance) : NULL;
 }
+
+/* The same; of a model that tells nothing what is usual. */
+Efforts model_effort(const Efforts *known);
+/* May a part of its states be worth a step of its own? See divide.c. */
+bool model_divides(const Efforts *effort, int states);
 
 /* Text of a status for people. */
 const char *status_text(Status status);

@@ -143,7 +143,7 @@ typedef struct ProgramInfo {                    /* what the model is, for report
     bool   annotated[4];                        /* the model says: */
     double experiment[4];                       /* start, stop, interval, tolerance */
     Pos    experiment_pos;
-    double effort; /* simple equations that a derivative stands for */
+    Efforts effort;
     bool   homotopy, clocks, terminal,
         checked; /* has homotopy(), clocks, terminal(), assertions to look at between events */
 } ProgramInfo;

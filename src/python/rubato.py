@@ -64,7 +64,8 @@ class RbValue(ctypes.Structure):
 
 class RbRequest(ctypes.Structure):
     _fields_ = [("target", _c_char_p), ("model", _c_char_p), ("set", ctypes.POINTER(RbValue)),
-                ("sets", _c_int), ("rates", _c_bool), ("components", _c_bool), ("staggered", _c_bool),
+                ("sets", _c_int), ("rates", _c_bool), ("rates_if_worth", _c_bool),
+                ("components", _c_bool), ("staggered", _c_bool),
                 ("fresh", _c_bool), ("check", _c_bool),
                 ("until", _c_char_p), ("dump", _c_char_p), ("summary", _c_bool),
                 ("pass", _c_void_p), ("owner", _c_void_p),

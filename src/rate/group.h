@@ -401,9 +401,6 @@ int reach_pack(const RateGroup *group, const RateGroup *base, int *start, int *r
 double work_since(const RateGroup *group, OdeStatistics *seen);
 /* Of a step with n states below the first level. */
 double work_part(const Rate *rate, const Method *method, double n);
-/* Of a step of all states with a usual method, and of the smallest part. */
-double work_whole(const Model *model);
-double work_least_part(const Model *model);
 double work_run(void);    /* starting a cluster */
 double work_build(int n); /* a group of n states that replaces another */
 /* After a step h of the first level: what it cost, and saved. */

@@ -45,10 +45,9 @@ enum {
 #define FADE     0.98 /* what was once too costly may be tried again */
 #define LOCAL    0.75 /* events are left to a deeper level if that is cheaper by this */
 
-/* Not where a small step of a single state costs as much as one of all of them. */
 int partition_levels(const Model *m, const RateOptions *o) {
     if (o->rates > 0) return o->rates < RATE_LEVELS ? o->rates : RATE_LEVELS;
-    return o->partition || work_least_part(m) < ENTER * work_whole(m) ? 3 : 1;
+    return o->partition || model_divides(&m->effort, m->nx) ? 3 : 1;
 }
 
 bool partition_allowed(const RateGroup *g) {

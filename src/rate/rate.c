@@ -218,9 +218,19 @@ static Status step_to_event(RateGroup *g, double limit, int *event) {
     }
 }
 
+/* One rate judges its steps itself. Attempts are reviewed where states are fast, or may have been lately, and
+ * where natural steps are wanted. */
+static void watch_over(RateGroup *g) {
+    const Rate *r = g->rate;
+    const bool  idle = !g->part.refining && g->part.until_review > 0 &&
+                      g->part.mixed == 0 && !r->cones && !r->options.partition;
+    if (r->levels > 1) ode_review(g->ode, idle ? NULL : refine_review, g);
+}
+
 Status rate_step(Rate *r, double limit) {
     RateGroup *g = r->root;
     int        event = 0;
+    watch_over(g);
     forget_steps(r);
     event_follow(r);
     if (r->events) event_save(g);

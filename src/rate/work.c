@@ -17,7 +17,6 @@
 
 #define ROW     1.0  /* a simple equation, in a sweep over all of them ...       */
 #define LISTED  2.5  /* ... and in a list                                        */
-#define UNKNOWN 3.0  /* simple equations per derivative of a model that tells nothing */
 #define CALL    50.0 /* of the model; and of a part of it, its boundary included */
 #define PART    100.0
 #define CONE    250.0  /* of a part of a model that keeps its cones itself */
@@ -53,12 +52,14 @@ static Algebra algebra_of(const Ode *o, int n) {
     return a;
 }
 
-static double effort(const Model *m) {
-    return m->effort > 0.0 ? m->effort : UNKNOWN;
+/* A row of a part of n states: what several derivatives need is computed once. */
+static double row_of(const Rate *r, bool part, double n) {
+    const Efforts e = model_effort(&r->model->effort);
+    return part ? LISTED * fmin(e.alone, e.each * r->n / fmax(n, 1.0)) : ROW * e.each;
 }
 
-static double part_call(const Model *m) {
-    return m->flags & MODEL_KEEPS ? CONE : PART;
+static double part_call(const Rate *r) {
+    return r->model->flags & MODEL_KEEPS ? CONE : PART;
 }
 
 double work_since(const RateGroup *g, OdeStatistics *seen) {
@@ -66,63 +67,35 @@ double work_since(const RateGroup *g, OdeStatistics *seen) {
     const Method       *m = ode_running(g->ode);
     const Algebra       a = algebra_of(g->ode, g->n);
     const bool          part = g->parent != NULL;
-    const double        row = effort(g->rate->model) * (part ? LISTED : ROW);
+    const double        row = row_of(g->rate, part, g->n);
     const double steps = (double)(s.steps_accepted - b.steps_accepted + s.steps_rejected -
                                   b.steps_rejected);
     const double sweeps = part ? 3.0 : 1.0 + (double)g->view.colouring.colours / COLOURS;
     *seen = s;
     return steps * ((part ? INNER : STEP) + VECTOR * g->n * m->stages * m->stages) +
-           (double)(s.rhs_calls - b.rhs_calls) *
-               (part ? part_call(g->rate->model) : CALL) +
+           (double)(s.rhs_calls - b.rhs_calls) * (part ? part_call(g->rate) : CALL) +
            (double)(s.rhs_rows - b.rhs_rows) * row +
            (double)(s.jacobians - b.jacobians) *
-               (part_call(g->rate->model) + 2.0 * sweeps * row * g->n) +
+               (part_call(g->rate) + 2.0 * sweeps * row * g->n) +
            (double)(s.factorizations - b.factorizations) * a.factor +
            (double)(s.refactorizations - b.refactorizations) * 0.6 * a.factor +
            (double)(s.solves - b.solves) * a.solve;
 }
 
-typedef struct StepWork { /* work of ...                                                */
-    double step, call,
-        row; /* a step besides its states, an evaluation, an equation in it */
-} StepWork;
-
-static double step_work(const Method *m, double n, const StepWork *w) {
-    const double s = m->stages, call = w->call, row = w->row;
+double work_part(const Rate *r, const Method *m, double n) {
+    const double row = row_of(r, true, n), call = part_call(r), s = m->stages;
     const double calls = m->kind == METHOD_EXPLICIT     ? s
                          : m->kind == METHOD_ROSENBROCK ? s + 1.0
                          : m->kind == METHOD_DIRK       ? 1.6 * s
                                                         : 4.0 * s;
-    const double plain = w->step + (calls + 2.0) * (call + n * row) + VECTOR * n * s * s;
-    if (m->kind == METHOD_EXPLICIT) return plain;
+    double       w = INNER + (calls + 2.0) * (call + n * row) + VECTOR * n * s * s;
+    if (m->kind == METHOD_EXPLICIT) return w;
     const bool fully = m->kind == METHOD_FIRK;
     Algebra    a = dense_algebra(n);
     if (n > 24.0) a = (Algebra){fmin(a.factor, 150.0 * n), fmin(a.solve, 25.0 * n)};
     const double factors = fully ? 0.5 * (s + 1.0) * COMPLEX : 1.0;
     const double solves = fully ? 2.0 * (s + 1.0) * COMPLEX : calls;
-    return plain + call + 4.0 * row * n + factors * a.factor + solves * a.solve;
-}
-
-static StepWork part_work(const Model *m) {
-    return (StepWork){INNER, part_call(m), effort(m) * LISTED};
-}
-
-double work_part(const Rate *r, const Method *m, double n) {
-    const StepWork part = part_work(r->model);
-    return step_work(m, n, &part);
-}
-
-/* The method of the levels below the first at usual tolerances. */
-static const Method usual = {.kind = METHOD_ROSENBROCK, .stages = 6};
-
-double work_whole(const Model *m) {
-    const StepWork whole = {STEP, CALL, effort(m) * ROW};
-    return step_work(&usual, m->nx, &whole);
-}
-
-double work_least_part(const Model *m) {
-    const StepWork part = part_work(m);
-    return step_work(&usual, 1.0, &part);
+    return w + call + 4.0 * row * n + factors * a.factor + solves * a.solve;
 }
 
 double work_run(void) {

@@ -305,12 +305,19 @@ static bool pass_share(Translation *t) {
 
 /* ---- schedule, needs, homes, fuse: blocks -> groups of equal kernels ---- */
 
+/* Code for parts stores every value on its way, and takes time to make: it must have something to gain. */
+static bool is_divisible(const PartBuild *run) {
+    const Efforts effort = effort_of(&run->plan);
+    return model_divides(&effort, run->structure.states);
+}
+
 static bool pass_schedule(Translation *t) {
     for (int k = 0; k < t->parts; k++) {
         PartBuild *b = &t->part[k];
         assert(!b->planned);
         plan_groups(&b->plan, &b->structure);
         b->planned = true;
+        if (k == PART_RUN && t->selective_if_worth) t->selective |= is_divisible(b);
         b->plan.selective = k == PART_RUN && t->selective;
         b->plan.guarded = k == PART_BINDINGS;
     }

@@ -343,7 +343,7 @@ static bool freeze_info(Draft *d) {
     info->homotopy = uses(d->shapes, TERM_HOMOTOPY);
     info->terminal = uses(d->shapes, TERM_TERMINAL);
     info->clocks = freeze_has_clocks(d->sys);
-    info->effort = effort_of(&t->part[PART_RUN].plan, d->program.states.count);
+    info->effort = effort_of(&t->part[PART_RUN].plan);
     return experiment_find(t, info);
 }
 

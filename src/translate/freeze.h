@@ -57,7 +57,7 @@ void freeze_print_patterns(const Draft *d, Text *out);
 void freeze_print_readers(const Draft *d, Text *out);
 void freeze_print_locality(const Draft *d, Text *out);
 /* Simple equations that the derivatives of one state stand for, in the mean. */
-double effort_of(const Plan *plan, int states);
+Efforts effort_of(const Plan *plan);
 
 /* ---- driver.c ---- */
 /* No component is left that could be translated on its own: a warning, and the ordinary way. */

@@ -112,6 +112,7 @@ typedef struct Translation {
     const char        *class_;     /* full name, or its end; NULL: the last of the file */
     const char        *modifiers;  /* "(a = 1)" from outside, or NULL */
     bool               selective;  /* parts of the model will be evaluated on their own */
+    bool               selective_if_worth; /* only if that can pay: schedule decides */
     bool               check;      /* every class is looked at, too */
     bool               components; /* arrays of components are translated once */
     bool               staggered;  /* slow clocked partitions go ahead of fast ones */

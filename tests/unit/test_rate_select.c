@@ -16,6 +16,7 @@ typedef struct Three { /* DRIVEN reads time and SLOW alone */
     Pattern pattern;
     Model   model;
     long    rows[THREE];
+    long    looks; /* for inputs that come and go */
 } Three;
 
 static Status three_eval(void *instance, double t, const double *x, const Selection *rows,
@@ -30,6 +31,14 @@ static Status three_eval(void *instance, double t, const double *x, const Select
                               : -40.0 * (x[FAST] * x[FAST] * x[FAST] - x[DRIVEN]);
     }
     return STATUS_OK;
+}
+
+static bool three_moves(void *instance, Range piece, InputSearch *search,
+                        InputMove *out) {
+    Three *m = instance;
+    (void)piece, (void)search, (void)out;
+    m->looks++;
+    return false;
 }
 
 static void three_make(Three *m) {
@@ -303,8 +312,32 @@ static void sensitive_neighbours(void **state) {
     }
 }
 
+/* ---- inputs that come and go: a large step has looked for its small ones ---------------------- */
+
+static void inputs_once_per_large_step(void **state) {
+    static const ModelFunctions fn = {.eval = three_eval, .moves = three_moves};
+    static const double         x0[THREE] = {1.0, 0.0, 0.0};
+    Three                       m;
+    Status                      status;
+    (void)state;
+    three_make(&m);
+    m.model.fn = &fn;
+    RateOptions o = {.rates = 2, .partition = all_but_first};
+    o.ode.method = "rodas4";
+    o.ode.rtol = o.ode.atol = 1e-6;
+    Rate *r = rate_new(&m.model, &o, 0.0, x0, &status);
+    assert_non_null(r);
+    assert_int_equal(rate_advance(r, 5.0, true), STATUS_OK);
+    const RateStatistics s = rate_statistics(r);
+    assert_true(s.steps[1] > 10 * s.steps[0]);
+    assert_true(m.looks >= s.steps[0]);
+    assert_true(m.looks < s.steps[1] / 2);
+    rate_free(r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(inputs_once_per_large_step),
         cmocka_unit_test(still_rows_once_per_time),
         cmocka_unit_test(strong_coupling_is_taken_along),
         cmocka_unit_test(selections_from_others),
