@@ -4,6 +4,19 @@
 
 #include <string.h>
 
+/* The inputs of a first derivative are those of the function and the derivatives of the Real ones that it asks
+ * for (Modelica 3.6, 12.7.1). */
+static bool derivative_inputs_fit(Lower *l, const Func *der, const Function *f,
+                                  const uint8_t *input) {
+    int wanted = f->inputs, given = 0;
+    for (int k = 0; k < f->inputs; k++)
+        wanted += f->var[k].type == TYPE_REAL && input[k] == DERIVATIVE_WANTED;
+    for (int k = 0; k < der->nin; k++)
+        if (der->in[k]->basic != BASIC_FUNCTION)
+            given += body_leaves(l, der->in[k], NULL, 0, 0);
+    return given == wanted && der->nout == 1;
+}
+
 /* annotation(derivative(order = n, noDerivative = x, zeroDerivative = y) = f) */
 static void take_derivative(Lower *l, Func *func, const Mod *mod, Function *f) {
     if (mod->value.kind != EXPR_NAME || f->derivatives >= 8) return;
@@ -30,6 +43,14 @@ static void take_derivative(Lower *l, Func *func, const Mod *mod, Function *f) {
                     input[slot + j] = no ? DERIVATIVE_NOT : DERIVATIVE_ZERO;
             slot += n;
         }
+    }
+    if (d->order == 1 && func->nout == 1 && !derivative_inputs_fit(l, der, f, input)) {
+        diag_report(
+            l->front->diag, mod->pos, CODE_T107,
+            "the arguments of '%s' are not those of a derivative of '%s': it is not used",
+            text_of(l->front, der->name), text_of(l->front, func->name));
+        f->derivatives--;
+        return;
     }
     d->input = input;
     d->function = lower_function(l, der);

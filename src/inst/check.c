@@ -50,6 +50,18 @@ bool check_base_kind(Front *front, const Class *def, const Cls *base, Pos pos) {
     return false;
 }
 
+/* The operators of an operator record are for its own type: it is no base class, but a short class may modify
+ * it (Modelica 3.6, 14). */
+bool check_base_operator(Front *front, const Class *def, const Cls *base, Pos pos) {
+    if (def->form == FORM_SHORT || !base->def || base->def->kind != CLASS_RECORD ||
+        !base->def->operator_)
+        return true;
+    diag_report(front->diag, pos, CODE_F139,
+                "'%s' is an operator record: it cannot be extended",
+                cls_text(front, base));
+    return false;
+}
+
 /* ---- components ------------------------------------------------------------------------- */
 
 static bool all_causal(Front *front, Inst *inst) {

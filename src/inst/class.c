@@ -398,7 +398,8 @@ static void extend(Front *front, Cls *cls, const Based *ast, Md *redeclares) {
         cls->bad = true;
         return;
     }
-    if (!check_base_kind(front, cls->def, base, at)) {
+    if (!check_base_kind(front, cls->def, base, at) ||
+        !check_base_operator(front, cls->def, base, at)) {
         cls->bad = true;
         return;
     }

@@ -89,6 +89,7 @@ bool check_sizes(Front *front, Inst *inst, const Tx *tx, const Md *md, Ty elemen
 
 extern const char *const class_kind_names[]; /* by ClassKind */
 bool check_base_kind(Front *front, const Class *def, const Cls *base, Pos pos);
+bool check_base_operator(Front *front, const Class *def, const Cls *base, Pos pos);
 void check_component(Front *front, Inst *inst, const Elem *first);
 void check_instances(Front *front, Inst *inst);
 /* Elements that the class does not have. */

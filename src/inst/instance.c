@@ -814,8 +814,14 @@ static bool names_theta(const Tx *tx) {
     return false;
 }
 
-/* Constants follow from constants, parameters from parameters. */
+/* Constants follow from constants, parameters from parameters; a variable is no place for impure calls. */
 static void check_vary(Front *front, Inst *inst, Tx *bind) {
+    if (!inst->in_function && inst->basic < BASIC_RECORD && inst->vary >= VARY_DISCRETE &&
+        calls_impure(bind))
+        diag_report(
+            front->diag, bind->pos, CODE_T109,
+            "an impure function is called to compute '%s', as often as the solver wants",
+            text_of(front, inst->name));
     if (inst->in_function || inst->basic == BASIC_OBJECT || inst->vary >= bind->vary)
         return;
     if (bind->vary == VARY_DISCRETE && calls_impure(bind)) return;

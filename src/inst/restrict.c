@@ -62,8 +62,8 @@ static void check_record(Front *front, const Element *ast, Pos pos) {
         cannot_hold(front, pos, "elements of a record are neither inner nor outer");
 }
 
-/* Inputs of a function as its text declares them; -1: it inherits some. */
-static int inputs_of(const Class *def) {
+/* Inputs or outputs of a function as its text declares them; -1: it inherits some. */
+static int declared(const Class *def, int causality) {
     int n = 0;
     if (def->form != FORM_LONG) return -1;
     for (uint32_t s = 0; s < def->count; s++) {
@@ -73,19 +73,21 @@ static int inputs_of(const Class *def) {
             const Element *ast = section->element[k];
             if (ast->kind == ELEMENT_EXTENDS) return -1;
             if (ast->kind == ELEMENT_COMPONENTS &&
-                ast->components->causality == CAUSAL_INPUT)
+                ast->components->causality == causality)
                 n += (int)ast->components->count;
         }
     }
     return n;
 }
 
-/* '0' has no inputs, operators have one or two operands (Modelica 3.6, 14.5). */
+/* '0' has no inputs, operators have one or two operands, all of them one result (Modelica 3.6, 14.5). */
 static void check_operands(Front *front, const Class *def, const char *name) {
     static const char *const two[] = {"'+'", "'*'",  "'/'", "'^'",  "'=='",  "'<>'",
                                       "'<'", "'<='", "'>'", "'>='", "'and'", "'or'"};
-    int                      n = inputs_of(def);
+    int                      n = declared(def, CAUSAL_INPUT);
     if (n < 0) return;
+    if (declared(def, CAUSAL_OUTPUT) != 1)
+        cannot_hold(front, def->pos, "a function of an operator has one result");
     for (int k = 0; k < LENGTH(two); k++)
         if (strcmp(name, two[k]) == 0 && n < 2)
             cannot_hold(front, def->pos,
