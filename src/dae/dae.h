@@ -202,6 +202,7 @@ struct System {
     Clocks      *clocks; /* NULL: there are none */
     ThetaUse     theta;
     TickUse      machines;
+    Connectors   connectors; /* texts are numbers of strings; in the arena */
     NamePattern *name_pattern;     /* NULL: variables print as v17 */
     NameComponent *name_component; /* NULL: unknown */
     const void    *names;          /* passed to both */

@@ -6,6 +6,7 @@
  *                reference.c, array.c, reduce.c, call.c, builtin.c, stream.c, past.c: parts of it
  *   job.c        one equation in its nest of loops -> families of rows; equation.c, when.c, ifs.c,
  *                binding.c, connection.c make the equations, unroll.c takes loops away
+ *   connector.c  the connectors at the top level, and what is in them
  *   machine.c    what is left of state machines
  *   function.c   functions -> statements over local slots; algorithm.c: algorithm sections;
  *                body.c, statement.c, external.c, derivative.c: parts of both

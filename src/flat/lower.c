@@ -321,6 +321,7 @@ bool flat_lower(FlatModel *model, System *sys) {
     sys->names = model;
     l.shapes->clocked = model->front->uses.clocked;
     make_runs(&l);
+    lower_connectors(&l);
     bindings(&l);
     for (int k = 0; k < model->parts; k++) {
         InstEqus *part = &model->part[k];

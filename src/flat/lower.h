@@ -196,6 +196,9 @@ Term lower_clock_choice(Lower *l, const Tx *tx); /* if c then Clock(...) else ..
 Term lower_converted(Lower *l, const Tx *tx, const Idx *idx, TermOp op);
 void lower_link_clock(Lower *l, int owner, Pos pos);
 
+/* ---- connector.c ---- */
+void lower_connectors(Lower *l); /* after all variables have their runs */
+
 /* ---- machine.c ---- */
 void lower_machines(Lower *l);
 

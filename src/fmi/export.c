@@ -82,19 +82,21 @@ static bool add_binary(Content *c, const Program *p, const FmuOptions *o) {
 }
 
 static bool fill(Content *c, const Program *p, const FmuOptions *o) {
-    Text description = {0}, settings = {0}, compiled = {0};
+    Text description = {0}, terminals = {0}, settings = {0}, compiled = {0};
     settings_text(o, &settings);
     bool fine = (!o->sources || sources_add(c, p, o, &compiled)) &&
                 (!o->instant || add_binary(c, p, o)) &&
                 content_add(c, "resources/model.rbp", p->block, p->bytes);
-    if (fine &&
-        !(fmu_describe(p, o, text_get(&compiled), &description) && !settings.failed)) {
+    if (fine && !(fmu_describe(p, o, text_get(&compiled), &description) &&
+                  fmu_terminals(p, o, &terminals) && !settings.failed)) {
         text_add(c->why, "there is no memory");
         fine = false;
     }
     fine = fine && content_add_text(c, "modelDescription.xml", &description) &&
+           (!terminals.length ||
+            content_add_text(c, "terminalsAndIcons/terminalsAndIcons.xml", &terminals)) &&
            (!settings.length || content_add_text(c, "resources/settings", &settings));
-    TEXT_FREE(&description, &settings, &compiled);
+    TEXT_FREE(&description, &terminals, &settings, &compiled);
     return fine;
 }
 

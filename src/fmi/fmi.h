@@ -106,6 +106,8 @@ void fmu_interface_close(FmuInterface *f);
 /* Elements that FMI 3.0 sees behind a value reference; 0: there is none. */
 int  fmu_extent(const Program *p, uint32_t reference);
 void fmu_name(const FmuInterface *f, const FmuVariable *v, Text *out);
+/* The name behind a pattern without the subscripts of elements. */
+void fmu_whole_name(const char *pattern, Text *out);
 /* The start value of an element. */
 double fmu_start(const Program *p, int var);
 /* A String parameter that may be set before the start. */
@@ -142,6 +144,10 @@ typedef struct FmuOptions {
 /* compiled: names of sources to be compiled, each with the end of a line. False: no memory. */
 bool fmu_describe(const Program *p, const FmuOptions *options, const char *compiled,
                   Text *out);
+
+/* ---- terminals.c ---- */
+/* terminalsAndIcons.xml of FMI 3.0; nothing if the model has no connectors. False: no memory. */
+bool fmu_terminals(const Program *p, const FmuOptions *options, Text *out);
 
 /* ---- archive.c ---- */
 bool archives_present(void); /* this build can read and write them */

@@ -9,6 +9,9 @@
  * A parameter with a number in the model can be set. One that is computed from others is a
  * calculatedParameter. Start values of states are exact where the model fixes them.
  *
+ * What the model computes in connectors at its top level is output in FMI 3.0: only outputs, inputs and
+ * parameters may be members of a terminal.
+ *
  * In FMI 3.0 each sub-clock partition has a clock, to which its variables belong. In Scheduled Execution
  * that is an input: others say when it ticks. Else it is local and triggered: it tells that it has ticked. */
 #include "fmi/fmi.h"
@@ -31,9 +34,7 @@ void fmu_identifier(const Program *p, Text *out) {
         text_char(out, isalnum((unsigned char)*c) ? *c : '_');
 }
 
-/* The name of a run without the subscripts of its elements. */
-static void whole_name(const Program *p, const VarRun *run, Text *out) {
-    const char *pattern = program_text(p, p->names.name[run->owner].pattern);
+void fmu_whole_name(const char *pattern, Text *out) {
     for (const char *c = pattern; *c; c++) {
         bool open = *c == '[' && c[1] == NAME_SUBSCRIPT;
         if (open) c += strcspn(c, "]");
@@ -63,7 +64,8 @@ void fmu_name(const FmuInterface *f, const FmuVariable *v, Text *out) {
     else {
         const VarRun *run = &p->variables.run[variables_run(&p->variables, v->var)];
         Text          name = {0};
-        if (v->array && run->owner >= 0) whole_name(p, run, &name);
+        if (v->array && run->owner >= 0)
+            fmu_whole_name(program_text(p, p->names.name[run->owner].pattern), &name);
         else program_name(p, v->var, &name);
         out->failed |= name.failed;
         put_derivative(text_get(&name), v->source == FMU_RATE, out);
@@ -232,9 +234,12 @@ static bool is_array(const Program *p, const VarRun *run) {
            run->kind != VAR_DER;
 }
 
-/* Is the run one variable of FMI 3.0? */
+/* Is the run one variable of FMI 3.0? Variables of an array of connectors are one for each, so that all that
+ * belongs to one connector can be in one terminal. */
 static bool is_whole(const Program *p, const VarRun *run) {
     if (!is_array(p, run) || !is_shown(p, run, run->first)) return false;
+    const int member = p->connectors.of_run[run - p->variables.run];
+    if (member >= 0 && p->connectors.member[member].several) return false;
     FmuVariable first = describe(p, run, run->first);
     for (int i = 1; i < run->count; i++) {
         if (!is_shown(p, run, run->first + i)) return false;
@@ -304,6 +309,8 @@ static FmuVariable *add(FmuInterface *f, FmuVariable v) {
 static bool add_run(FmuInterface *f, const VarRun *run) {
     const Program *p = f->program;
     const bool     whole = f->version == 3 && is_whole(p, run);
+    const bool     connected =
+        f->version == 3 && p->connectors.of_run[run - p->variables.run] >= 0;
     for (int i = 0; i < run->count; i += whole ? run->count : 1) {
         if (!whole && !is_shown(p, run, run->first + i)) continue;
         FmuVariable *v = add(f, describe(p, run, run->first + i));
@@ -313,6 +320,8 @@ static bool add_run(FmuInterface *f, const VarRun *run) {
         v->sub = sub_of(f, v);
         if (v->sub >= 0 || (f->scheduled && v->variability == FMU_CONTINUOUS))
             v->variability = FMU_DISCRETE;
+        if (connected && v->causality == FMU_LOCAL && v->variability > FMU_FIXED)
+            v->causality = FMU_OUTPUT;
         if (v->state) f->state_of[v->number] = f->variables - 1;
     }
     return true;

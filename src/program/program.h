@@ -291,6 +291,7 @@ typedef struct Program {
     Expressions         expressions;
     Variables           variables;
     VarNames            names;
+    Connectors          connectors;
     Reduced             reduced;
     States              states;
     Invariants          invariants;

@@ -107,6 +107,30 @@ static inline bool run_is_discrete(const VarRun *run) {
 /* Why a variable of the run cannot have the value; NULL: it can. */
 const char *run_refuses(const VarRun *run, double value);
 
+/* A component of a connector class at the top level of the model, or inside of such a one. */
+typedef struct Connector {
+    int name, type, comment; /* texts: of the component, full name of its class, ... */
+    int parent;              /* the connector around it, which comes before; -1 none */
+    int dims, size;          /* of its own array: Connectors.size[size ...) */
+    int member, members;     /* Connectors.member[member ...) */
+    int open; /* 1: an expandable one, of which others may use some members */
+} Connector;
+
+typedef struct ConnectorMember {
+    int run;
+    int name; /* text: path from the connector, a pattern; empty: it is the connector */
+    int dims, size; /* of that pattern */
+    int several; /* 1: its run has elements of several connectors that have other members, too */
+} ConnectorMember;
+
+typedef struct Connectors { /* in the order of declarations */
+    int                    count, members, sizes, runs;
+    const Connector       *connector;
+    const ConnectorMember *member;
+    const int             *size;
+    const int             *of_run; /* by run: its member, -1 */
+} Connectors;
+
 /* A name is a pattern in which NAME_SUBSCRIPT stands for the next subscript: "r[\1].v[\1,\1]" of
  * an array of components. It is written for one element on demand. */
 enum { NAME_SUBSCRIPT = 1, NAME_DIMS = 64 };

@@ -106,6 +106,31 @@ static void freeze_names(Draft *d) {
     d->program.names = (VarNames){names, sizes, name, size};
 }
 
+static void freeze_connectors(Draft *d) {
+    Connectors      *all = &d->program.connectors;
+    int             *of_run = NEW(&d->arena, int, d->sys->runs + 1);
+    Connector       *connector;
+    ConnectorMember *member;
+    *all = d->sys->connectors;
+    connector =
+        arena_copy(&d->arena, all->connector, (size_t)all->count * sizeof *connector);
+    member = arena_copy(&d->arena, all->member, (size_t)all->members * sizeof *member);
+    for (int k = 0; k < all->count; k++) {
+        connector[k].name = freeze_text(d, (Str)connector[k].name);
+        connector[k].type = freeze_text(d, (Str)connector[k].type);
+        connector[k].comment = freeze_text(d, (Str)connector[k].comment);
+    }
+    for (int r = 0; r < d->sys->runs; r++) of_run[r] = -1;
+    for (int k = 0; k < all->members; k++) {
+        member[k].name = freeze_text(d, (Str)member[k].name);
+        of_run[member[k].run] = k;
+    }
+    all->of_run = of_run;
+    all->runs = d->sys->runs;
+    all->connector = connector;
+    all->member = member;
+}
+
 /* Parameters that a row of the bindings gives, and those it gives together with others. */
 static void mark_computed(Draft *d, uint8_t *computed, uint8_t *set) {
     const Plan      *plan = &d->from->part[PART_BINDINGS].plan;
@@ -358,6 +383,7 @@ Draft *freeze_tables(Translation *t) {
     add_chars(d, "", 0);
     freeze_attributes(d);
     freeze_names(d);
+    freeze_connectors(d);
     freeze_literals(d);
     freeze_reduced(d);
     freeze_states(d);

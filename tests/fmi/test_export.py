@@ -323,6 +323,111 @@ end Late;
     s.free()
 
 
+CONNECTORS = """package P
+  connector Pin
+    Real v(unit = "V");
+    flow Real i(unit = "A");
+  end Pin;
+  connector Wish = input Real;
+  connector Plug
+    parameter Integer m = 2;
+    Pin pin[m];
+  end Plug;
+  record Pair
+    Real a[2];
+    Real b;
+  end Pair;
+  connector Sight
+    output Pair state;
+  end Sight;
+  connector Port
+    Real p;
+    flow Real m_flow;
+    stream Real h_outflow;
+  end Port;
+  expandable connector Bus
+  end Bus;
+  model Model
+    Pin p "The positive pin", q[2];
+    Plug plug;
+    Wish u[2];
+    Sight sight;
+    Port port;
+    Bus bus;
+    Wish inner_;
+    Real x(start = 1, fixed = true);
+  protected
+    Pin hidden;
+  equation
+    der(x) = u[1] + u[2] - x;
+    p.v = x;
+    hidden.v = 2;
+    q.v = {1, x};
+    plug.pin.v = {x, time};
+    sight.state.a = {x, 2*x};
+    sight.state.b = 3*x;
+    port.p = x;
+    port.h_outflow = 4*x;
+    connect(inner_, bus.wish);
+  end Model;
+end P;
+"""
+TERMINALS = """p plug P.Pin v=p.v:signal i=p.i:inflow
+q[1] plug P.Pin v=q[1].v:signal i=q[1].i:inflow
+q[2] plug P.Pin v=q[2].v:signal i=q[2].i:inflow
+plug plug P.Plug
+plug/pin[1] plug P.Pin v=plug.pin[1].v:signal i=plug.pin[1].i:inflow
+plug/pin[2] plug P.Pin v=plug.pin[2].v:signal i=plug.pin[2].i:inflow
+u sequence P.Wish None=u:signal
+sight plug P.Sight state.a[1]=sight.state.a[1]:signal state.a[2]=sight.state.a[2]:signal \
+state.b=sight.state.b:signal
+port plug P.Port p=port.p:signal m_flow=port.m_flow:inflow h_outflow/h_outflow=port.h_outflow/port.h_outflow
+bus bus P.Bus
+bus/wish sequence P.Wish None=bus.wish:signal
+inner_ sequence P.Wish None=inner_:signal"""
+
+
+def terminals(element, path=""):
+    """A line for each terminal: name, rule, kind, members."""
+    for t in element.findall("Terminal"):
+        members = [f"{m.get('memberName')}={m.get('variableName')}:{m.get('variableKind')}"
+                   for m in t.findall("TerminalMemberVariable")]
+        members += ["{}/{}={}/{}".format(*(m.get(way + what) for what in ("StreamMemberName", "StreamVariableName")
+                                           for way in ("in", "out")))
+                    for m in t.findall("TerminalStreamMemberVariable")]
+        yield " ".join([path + t.get("name"), t.get("matchingRule"), t.get("terminalKind")] + members)
+        yield from terminals(t, path + t.get("name") + "/")
+
+
+def check_terminals():
+    """Connectors at the top level are terminals; all of their members are inputs, outputs or parameters."""
+    model, path = write("connectors.mo", CONNECTORS), os.path.join(WORK, "connectors.fmu")
+    rubato("fmu", model, "--model", "P.Model", "--output", path)
+    with zipfile.ZipFile(path) as z:
+        xml = ET.fromstring(z.read("terminalsAndIcons/terminalsAndIcons.xml"))
+        described = ET.fromstring(z.read("modelDescription.xml")).find("ModelVariables")
+    assert xml.tag == "fmiTerminalsAndIcons" and xml.get("fmiVersion") == "3.0"
+    assert list(terminals(xml.find("Terminals"))) == TERMINALS.split("\n"), \
+        "\n".join(terminals(xml.find("Terminals")))
+    assert xml.find("Terminals/Terminal").get("description") == "The positive pin"
+    causality = {v.get("name"): v.get("causality") for v in described}
+    for m in xml.iter("TerminalMemberVariable"):
+        assert causality[m.get("variableName")] in ("input", "output"), m.attrib
+    for name in ("hidden.v", "x"):
+        assert causality.get(name) in ("local", None), name
+    rubato("fmu", model, "--model", "P.Model", "--fmi", "2", "--output", path)
+    with zipfile.ZipFile(path) as z:
+        assert not [n for n in z.namelist() if "terminals" in n]
+    want = simulated(model, "--model", "P.Model", "--stop", "1", "--tolerance", "1e-8")
+    rubato("fmu", model, "--model", "P.Model", "--output", path)
+    s = Instance(Archive(path, os.path.join(WORK, "connectors")), "cs")
+    s.start(end=1.0)
+    s.step(0, 1)
+    for name in ("q[2].v", "port.h_outflow", "plug.pin[1].v"):
+        near(s.get(name), want[name])
+    s.free()
+
+
 def check_names():
     model, path = write("Names.mo", """model Names
   Real s(start=1, fixed=true), v(start=0, fixed=true), a;
@@ -367,6 +472,7 @@ def main():
     check_texts(os.path.join(WORK, "texts"))
     check_indicators(os.path.join(WORK, "edge"))
     check_clock_of_others(os.path.join(WORK, "late"))
+    check_terminals()
     check_names()
     check_refusals(archive)
 
