@@ -59,7 +59,7 @@ BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench_*.c))
 all: $(BUILD)/rubato $(BUILD)/librubato.a $(BUILD)/librubato.so $(BUILD)/librubato_fmu.so \
     $(BUILD)/fmu-sources/list
 
-# Several processes: a shared object of its own, which only `rubato sweep` under mpirun loads.
+# Several processes: a shared object of its own, which only the command under mpirun loads.
 MPI := $(shell command -v mpicc 2>/dev/null)
 ifneq ($(MPI),)
 all: $(BUILD)/librubato_mpi.so
@@ -196,7 +196,7 @@ setup-check:
 	@tools/setup.sh build test check
 setup-fuzz:
 	@tools/setup.sh build fuzz
-setup-mpi: # studies on several processes; without it they run on threads
+setup-mpi: # studies and large models on several processes; without it they run on threads
 	@tools/setup.sh build mpi
 
 # ---- the two commands of the README ---------------------------------------------------

@@ -425,6 +425,13 @@ RB_API RbStatus rb_study_journal(RbStudy *study, const char *file, bool resume,
 RB_API RbStatus rb_study_run(RbStudy *study, int threads, const RbStudyListener *listener,
                              RbError *error);
 
+typedef struct RbSwap { /* values for and from another process, by its rank */
+    int           peer;
+    const double *out;
+    double       *in;
+    size_t        outs, ins;
+} RbSwap;
+
 struct RbLink { /* processes that work together; all calls from one thread */
     int rank, size;
     bool (*broadcast)(RbLink *link, int from, void *bytes, size_t count); /* to all */
@@ -432,9 +439,17 @@ struct RbLink { /* processes that work together; all calls from one thread */
     bool (*send)(RbLink *link, int to, const void *bytes, size_t count);
     /* A message that is there, until the next call: 1, 0 none, -1 failed. */
     int (*receive)(RbLink *link, int *from, const void **bytes, size_t *count);
+    /* Begins to exchange values; `swapped` waits until all have come and gone. One exchange at a time. */
+    bool (*swap)(RbLink *link, const RbSwap *with, int count);
+    bool (*swapped)(RbLink *link);
+    /* Sums over all ranks, in place, the same on each. */
+    bool (*sum)(RbLink *link, double *value, int count);
+    /* Shares out the nodes of a graph so that few edges are cut: part[node]. start: nodes + 1, the neighbours of each
+     * in `to`. False: it cannot. */
+    bool (*cut)(RbLink *link, int nodes, const int *start, const int *to, int *part);
     void (*end)(RbLink *link);
     double sent, received, broadcast_bytes; /* by this process, so far */
-    double reduced_bytes;                   /* given to `least` */
+    double reduced_bytes;                   /* given to `least` and `sum` */
 };
 /* The same on several processes, each of which has made the same study: rank 0 gives out cases and
  * ends up with all results, the others with none. */

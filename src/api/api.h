@@ -7,6 +7,7 @@
  *   program.c     RbProgram: shared, stored, looked at
  *   simulation.c  RbSimulation: values, steps
  *   state.c       a simulation as bytes: copy, save, restore
+ *   spread.c      one model over several processes; spread_cut.c: who has which states
  *   fleet.c       simulation of families of equal systems
  *   results.c     which variables go into a result, and where;  recording
  *   failure.c     a failed run in words
@@ -121,6 +122,15 @@ RbStatus results_open(RbSimulation *s, const char *path, const char *pattern,
 bool     results_begin(RbSimulation *s, RbError *error); /* opens the file */
 bool     results_close(Results *results);                /* false: not all is written */
 
+/* ---- spread.c: one model over several processes ---- */
+typedef struct Spread Spread;
+/* Needs: an initialised simulation, options of its time loop. Refuses what cannot be shared out. */
+RbStatus    spread_open(RbSimulation *s, RbError *error);
+Simulation *spread_simulation(RbSimulation *s); /* NULL: no memory */
+bool        spread_finish(RbSimulation *s);     /* all states of now on all processes */
+void spread_statistics(const RbSimulation *s, Text *out); /* members of a JSON object */
+void spread_close(RbSimulation *s);
+
 /* ---- fleet.c ---- */
 typedef struct Fleet { /* of a program that is made of families */
     Kernels       kernels;
@@ -200,10 +210,11 @@ struct RbSimulation {
     bool initialised, begun, inside, ended; /* inside: a step runs, perhaps a callback */
     bool completed;                         /* it ended as it should */
     RbListener  listener;
-    double     *x;     /* states */
-    SimOptions  sim;   /* of the time loop */
-    Fleet      *fleet; /* families; NULL: there are none, or not yet */
-    Simulation *run;   /* the time loop, NULL until it begins and when it has ended */
+    double     *x;      /* states */
+    SimOptions  sim;    /* of the time loop */
+    Fleet      *fleet;  /* families; NULL: there are none, or not yet */
+    Spread     *spread; /* over several processes; NULL: it is not */
+    Simulation *run;    /* the time loop, NULL until it begins and when it has ended */
     SimOutcome  outcome;
     double      looked, flushed, wall_begun, wall_ended; /* seconds */
     RbStatus    stopped; /* by whoever looks on; RB_OK: not */

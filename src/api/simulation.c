@@ -189,6 +189,7 @@ static RbStatus open_instance(RbSimulation *s, RbError *error) {
 RbStatus simulation_reset(RbSimulation *s, RbError *error) {
     fleet_close(s);
     simulation_close(s->run);
+    spread_close(s);
     s->run = NULL;
     if (s->instance.program) instance_free(&s->instance);
     mem_free(s->x);
@@ -229,6 +230,7 @@ void rb_simulation_free(RbSimulation *s) {
     if (!s) return;
     fleet_close(s);
     simulation_close(s->run);
+    spread_close(s);
     results_close(s->results);
     if (s->instance.program) instance_free(&s->instance);
     diag_free(&s->diag);
@@ -535,6 +537,10 @@ static RbStatus begin_ticks(RbSimulation *s, RbError *error) {
     return fine ? RB_OK : RB_ARGUMENT;
 }
 
+static bool is_shared(const RbSimulation *s) {
+    return s->options.link && s->options.link->size > 1;
+}
+
 static RbStatus begin(RbSimulation *s, RbError *error) {
     RbStatus status = rb_initialise(s, error);
     if (status != RB_OK || s->run || s->ended) return status;
@@ -551,7 +557,11 @@ static RbStatus begin(RbSimulation *s, RbError *error) {
     s->instance.asked_owner = s->listener.owner;
     status = begin_ticks(s, error);
     if (status == RB_ARGUMENT) return status;
-    if (status == RB_OK) s->run = simulation_open(&s->instance.model, &s->sim, s->x);
+    if (status == RB_OK && is_shared(s)) status = spread_open(s, error);
+    if (status == RB_ARGUMENT) return status;
+    if (status == RB_OK)
+        s->run = s->spread ? spread_simulation(s)
+                           : simulation_open(&s->instance.model, &s->sim, s->x);
     s->begun = true;
     if (s->run) return RB_OK;
     s->outcome = (SimOutcome){.status = STATUS_NO_MEMORY, .fault = fault_none()};
@@ -563,6 +573,8 @@ static RbStatus begin(RbSimulation *s, RbError *error) {
 static RbStatus complete(RbSimulation *s, RbError *error) {
     Fault fault = fault_none();
     s->now = s->outcome.time;
+    if (s->spread && !spread_finish(s))
+        return error_set(error, RB_FAILED, "the other processes are gone");
     if (instance_evaluate(&s->instance, s->now, s->x) == 0) return RB_OK;
     instance_function_fault(&s->instance.run, &fault);
     return failed_at(s, STATUS_FATAL, s->now, &fault, error);

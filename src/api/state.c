@@ -45,7 +45,7 @@ size_t rb_state_bytes(const RbSimulation *s) {
 static RbStatus refuse_shares(const RbSimulation *s, RbError *error) {
     return s->options.link
                ? error_set(error, RB_ARGUMENT,
-                           "the state of families that processes share cannot be saved")
+                           "the state of what processes share cannot be saved")
                : RB_OK;
 }
 

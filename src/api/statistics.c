@@ -31,6 +31,7 @@ static void integration(const RbSimulation *s, Text *out) {
     text_printf(out, ",\"steps_accepted\":%ld,\"steps_rejected\":%ld,\"rhs_calls\":%ld",
                 t->ode.steps_accepted, t->ode.steps_rejected, t->ode.rhs_calls);
     text_printf(out, ",\"rhs_rows\":%ld,\"jacobians\":%ld", c->rows, t->ode.jacobians);
+    spread_statistics(s, out);
     text_printf(out, ",\"jacobians_differenced\":%ld,\"factorizations\":%ld",
                 c->differenced, t->ode.factorizations);
     text_printf(out, ",\"refactorizations\":%ld,\"solves\":%ld,\"newton_iterations\":%ld",

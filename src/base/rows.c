@@ -88,7 +88,8 @@ void links_sort(Links *links) {
 /* With one row of bits for each node (Aho, Garey, Ullman, SIAM J. Comput. 1, 1972). */
 int links_reduce(Links *links, double limit) {
     const int n = links->rows, words = (n + 63) / 64;
-    if ((double)n * links->start[n] > limit) return 0;
+    /* work, then memory: few links among many nodes have little of the first and much of the second */
+    if ((double)n * links->start[n] > limit || (double)n * words > limit / 8) return 0;
     uint64_t *reach = mem_take((size_t)n * (size_t)words, sizeof(uint64_t));
     int       kept = 0, removed = 0;
     for (int i = 0; i < n && reach; i++) {

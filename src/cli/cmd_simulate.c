@@ -231,10 +231,10 @@ static int run(Show *show) {
 }
 
 /* The profile needs code for parts as well. */
-static RbRequest simulate_rates(const Job *job) {
+static RbRequest simulate_rates(const Job *job, bool shared) {
     const char *rates = job->options.simulate.rates;
     const bool  chosen = rates && strcmp(rates, "auto") == 0;
-    return (RbRequest){.rates = job->options.simulate.profile ||
+    return (RbRequest){.rates = shared || job->options.simulate.profile ||
                                 (rates && !chosen && strcmp(rates, "1") != 0),
                        .rates_if_worth = chosen};
 }
@@ -244,8 +244,10 @@ static RbProgram *find_program(Show *show, int *status) {
     RbError     error;
     const char *target =
         job->options.arguments.count == 1 ? job->options.arguments.item[0] : NULL;
+    /* one model over several processes is evaluated part by part */
+    const bool shared = show->options.link && !job->options.components;
     if (!target || !job_is_program(target))
-        return job_translate(job, simulate_rates(job), status);
+        return job_translate(job, simulate_rates(job, shared), status);
     RbSettings settings = job_settings(job);
     show->stored = true;
     RbProgram *program = rb_program_open(target, &settings, &error);
@@ -292,12 +294,15 @@ static RbProgram *shared_program(Show *show, int *status) {
 
 /* before: bytes that went to all before the simulation, which are the program. */
 static void end_link(const Show *show, double before) {
-    RbLink *link = show->options.link;
+    RbLink      *link = show->options.link;
+    const double agreed = link->reduced_bytes;
+    double       sent = link->sent;
+    link->sum(link, &sent, 1);
     if (!link->rank && !show->job->options.quiet)
-        printf(
-            "%d processes: program %.0f bytes to all, then instances that are recorded "
-            "%.0f bytes to all, %.0f bytes from each to agree\n",
-            link->size, before, link->broadcast_bytes - before, link->reduced_bytes);
+        printf("%d processes: program %.0f bytes to all, then values %.0f bytes to all, "
+               "%.0f "
+               "bytes from one to another, %.0f bytes from each to agree\n",
+               link->size, before, link->broadcast_bytes - before, sent, agreed);
     link->end(link);
 }
 
@@ -315,8 +320,7 @@ int command_simulate(Job *job) {
         interrupt_end(show.interrupt);
         return status;
     }
-    if (job->options.components && !ranks_link(job, &show.options.link))
-        return EXIT_MODEL;
+    if (!ranks_link(job, &show.options.link)) return EXIT_MODEL;
     show.program = shared_program(&show, &status);
     const double before = show.options.link ? show.options.link->broadcast_bytes : 0;
     if (show.program) status = simulate_program(&show);

@@ -53,8 +53,10 @@ RbProgram *ranks_program(Job *job, RbLink *link, RbProgram *program, RbError *er
     RbSettings  settings = job_settings(job);
     bytes = own;
     if (!link->broadcast(link, 0, &bytes, sizeof bytes) || !bytes) return program;
-    void *room = arena_copy(&job->arena, data ? data : "", data ? own : 0);
-    if (!data) room = arena_take(&job->arena, 1, bytes);
-    if (!link->broadcast(link, 0, room, bytes) || program) return program;
-    return rb_program_of(room, bytes, &settings, error);
+    void *room =
+        program ? (void *)data : mem_take(bytes, 1); /* one that sends it only reads */
+    if (room && link->broadcast(link, 0, room, bytes) && !program)
+        program = rb_program_of(room, bytes, &settings, error);
+    if (room != data) mem_free(room);
+    return program;
 }

@@ -241,6 +241,9 @@ typedef struct ModelFunctions {
     /* Values of the selected recorded variables. */
     Status (*output)(void *instance, double t, const double *x, const Selection *which,
                      double *y, Fault *fault);
+    /* Of a model that is a part of one over several processes: sums over all of them, in place, the same on each.
+     * NULL: it is no such part. */
+    void (*total)(void *instance, double *sum, int n);
     /* The blocks that the model consists of; NULL: it does not tell. */
     const BlockFunctions *block;
 } ModelFunctions;
@@ -263,9 +266,10 @@ typedef struct
 } Efforts;
 
 typedef struct Model {
-    int nx; /* states                                  */
-    int ny; /* recorded variables besides states       */
-    int nz; /* crossings                               */
+    int nx;  /* states                                  */
+    int all; /* with `total`: states of all processes  */
+    int ny;  /* recorded variables besides states       */
+    int nz;  /* crossings                               */
     /* A crossing is local if its event can be handled for itself. It then has entries in: */
     const Pattern *reads;   /* nz x nx: crossings reading a state; NULL: none local */
     const Pattern *changes; /* nx x nz: rows its event changes and states it reads  */

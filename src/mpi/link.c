@@ -4,17 +4,21 @@
  * of bytes. */
 #include "rubato.h"
 
+#include <dlfcn.h>
 #include <mpi.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct Link {
     RbLink public;
-    char  *bytes; /* of the last message */
-    size_t room;
+    char        *bytes; /* of the last message */
+    size_t       room;
+    MPI_Request *request; /* of the exchange under way */
+    int          requests, request_room;
 } Link;
 
-enum { TAG = 7, PIECE = 1 << 30 };
+enum { TAG = 7, TAG_SWAP = 8, PIECE = 1 << 30 };
 
 static bool broadcast(RbLink *link, int from, void *bytes, size_t count) {
     for (size_t at = 0; at < count; at += PIECE) {
@@ -64,9 +68,69 @@ static int receive(RbLink *link, int *from, const void **bytes, size_t *count) {
     return 1;
 }
 
+static bool swap(RbLink *link, const RbSwap *with, int count) {
+    Link *own = (Link *)link;
+    own->requests = 0;
+    if (2 * count > own->request_room) {
+        MPI_Request *more = realloc(own->request, 2 * (size_t)count * sizeof *more);
+        if (!more) return false;
+        own->request = more;
+        own->request_room = 2 * count;
+    }
+    for (int k = 0; k < count; k++) {
+        const RbSwap *w = &with[k];
+        if (w->ins >= PIECE || w->outs >= PIECE) return false;
+        if (w->ins &&
+            MPI_Irecv(w->in, (int)w->ins, MPI_DOUBLE, w->peer, TAG_SWAP, MPI_COMM_WORLD,
+                      &own->request[own->requests++]) != MPI_SUCCESS)
+            return false;
+        if (w->outs &&
+            MPI_Isend(w->out, (int)w->outs, MPI_DOUBLE, w->peer, TAG_SWAP, MPI_COMM_WORLD,
+                      &own->request[own->requests++]) != MPI_SUCCESS)
+            return false;
+        link->sent += (double)(w->outs * sizeof(double));
+        link->received += (double)(w->ins * sizeof(double));
+    }
+    return true;
+}
+
+static bool swapped(RbLink *link) {
+    Link     *own = (Link *)link;
+    const int n = own->requests;
+    own->requests = 0;
+    return MPI_Waitall(n, own->request, MPI_STATUSES_IGNORE) == MPI_SUCCESS;
+}
+
+/* One process adds up and tells the others, so that all have the same bits. */
+static bool sum(RbLink *link, double *value, int count) {
+    link->reduced_bytes += (double)count * sizeof(double);
+    return MPI_Reduce(link->rank ? value : MPI_IN_PLACE, value, count, MPI_DOUBLE,
+                      MPI_SUM, 0, MPI_COMM_WORLD) == MPI_SUCCESS &&
+           MPI_Bcast(value, count, MPI_DOUBLE, 0, MPI_COMM_WORLD) == MPI_SUCCESS;
+}
+
+/* METIS as its manual describes it (version 5, numbers of 32 bits), where it is installed. */
+typedef int32_t Metis;
+typedef int     Partition(Metis *nodes, Metis *weights, Metis *start, Metis *to,
+                          Metis *weight, Metis *size, Metis *edge, Metis *parts, float *share,
+                          float *balance, Metis *options, Metis *cut, Metis *part);
+
+static bool cut(RbLink *link, int nodes, const int *start, const int *to, int *part) {
+    void      *library = dlopen("libmetis.so.5", RTLD_NOW | RTLD_LOCAL);
+    Metis      n = nodes, one = 1, parts = link->size, found;
+    Partition *partition;
+    *(void **)&partition = library ? dlsym(library, "METIS_PartGraphKway") : NULL;
+    bool fine = partition && sizeof(Metis) == sizeof *part &&
+                partition(&n, &one, (Metis *)start, (Metis *)to, NULL, NULL, NULL, &parts,
+                          NULL, NULL, NULL, &found, part) == 1;
+    if (library) dlclose(library);
+    return fine;
+}
+
 static void end(RbLink *link) {
     Link *own = (Link *)link;
     MPI_Finalize();
+    free(own->request);
     free(own->bytes);
     free(own);
 }
@@ -86,6 +150,10 @@ RbLink *rubato_mpi_link(void) {
                            .least = least,
                            .send = send_bytes,
                            .receive = receive,
+                           .swap = swap,
+                           .swapped = swapped,
+                           .sum = sum,
+                           .cut = cut,
                            .end = end};
     MPI_Comm_rank(MPI_COMM_WORLD, &own->public.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &own->public.size);

@@ -68,8 +68,18 @@ double core_square(int n, const double *v, const double *weight) {
     return sum;
 }
 
-double core_norm(int n, const double *v, const double *weight) {
-    return n > 0 ? sqrt(core_square(n, v, weight) / n) : 0.0;
+void core_total(const Ode *o, double *sum, int n) {
+    const Model *m = o->view->model;
+    if (m->fn->total) m->fn->total(m->instance, sum, n);
+}
+
+double core_mean(const Ode *o, double sum) {
+    core_total(o, &sum, 1);
+    return o->all > 0 ? sqrt(sum / o->all) : 0.0;
+}
+
+double core_norm(const Ode *o, const double *v, const double *weight) {
+    return core_mean(o, core_square(o->n, v, weight));
 }
 
 double core_judge(const Ode *o, int *worst) {
@@ -82,7 +92,7 @@ double core_judge(const Ode *o, int *worst) {
         sum += part + 0.0 * o->next.y[i]; /* not finite if the state is not */
         if (!(part <= most)) most = part, *worst = i;
     }
-    return o->n > 0 ? sqrt(sum / o->n) : 0.0;
+    return core_mean(o, sum);
 }
 
 Status core_eval(Ode *o, double t, const double *x, double *dx) {
@@ -226,8 +236,8 @@ void core_weights(Ode *o) {
  * of the estimate (Hairer, Norsett, Wanner I, II.4). Costs one evaluation. */
 Status core_start_step(Ode *o) {
     const int    n = o->n;
-    const double d0 = core_norm(n, o->y, o->tol.weight),
-                 d1 = core_norm(n, o->f, o->tol.weight);
+    const double d0 = core_norm(o, o->y, o->tol.weight),
+                 d1 = core_norm(o, o->f, o->tol.weight);
     double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1;
     if (!isfinite(d0) || !isfinite(d1))
         return core_not_finite(o, o->t, isfinite(d0) ? o->f : o->y);
@@ -238,7 +248,7 @@ Status core_start_step(Ode *o) {
     double d2 = HUGE_VAL;
     if (status == STATUS_OK) {
         for (int i = 0; i < n; i++) o->work.tmp[i] -= o->f[i];
-        d2 = core_norm(n, o->work.tmp, o->tol.weight) / h0;
+        d2 = core_norm(o, o->work.tmp, o->tol.weight) / h0;
     }
     if (!isfinite(d2)) {
         o->h = 0.01 * h0;

@@ -95,6 +95,7 @@ struct Ode {
     View      *view;
     OdeOptions options;
     int        n;
+    int        all; /* states of all processes that share the model: n, if there is one */
     const Method
         *method; /* running                                                      */
     MethodChoice choice;
@@ -124,9 +125,13 @@ struct Ode {
 /* out = base + scale sum_j c_j k_j over m rows of k. base may be NULL (zero) or out. */
 void core_combine(int n, int m, const double *c, double scale, const double *k,
                   const double *base, double *out);
-/* The sum of the squares of v weighted, and the root of their mean. */
+/* Sums over all processes that share the model, if several do; the root of the mean of squares whose sum
+ * here is given. */
+void   core_total(const Ode *o, double *sum, int n);
+double core_mean(const Ode *o, double sum);
+/* The sum of the squares of v weighted, and the root of their mean over all states. */
 double core_square(int n, const double *v, const double *weight);
-double core_norm(int n, const double *v, const double *weight);
+double core_norm(const Ode *o, const double *v, const double *weight);
 /* Weighted error of the attempt and the state that has the largest share. */
 double core_judge(const Ode *o, int *worst);
 Status core_eval(Ode *o, double t, const double *x, double *dx);

@@ -105,7 +105,9 @@ static double slope_changes(const Ode *o, double *changed) {
         }
         changed[i] = sum;
     }
-    return sqrt(first);
+    changed[0] = first;
+    core_total(o, changed, m->stages);
+    return sqrt(changed[0]);
 }
 
 /* What moves the state to stage i, squared. */
@@ -119,6 +121,7 @@ static double movement(const Ode *o, int i) {
         by *= o->tol.weight[v];
         sum += by * by;
     }
+    core_total(o, &sum, 1);
     return sum;
 }
 
@@ -130,7 +133,7 @@ static bool long_step(const Ode *o, double h) {
     double        changed[METHOD_STAGES] = {0};
     const double  first = slope_changes(o, changed);
     for (int i = 1; i < m->stages; i++) {
-        if (h * h * changed[i] <= o->n) continue;
+        if (h * h * changed[i] <= o->all) continue;
         double least = fabs(m->c[i]) * first;
         for (int j = 1; j < i; j++)
             least -= fabs(m->a[i * m->stages + j]) * sqrt(changed[j]);
@@ -168,7 +171,7 @@ static Status error_at(Ode *o, double h, const DenseWeights *at, double by, doub
     if (o->method->kind != METHOD_EXPLICIT) solve(o, e);
     else
         for (int i = 0; i < o->n; i++) e[i] *= by;
-    *size = core_norm(o->n, e, o->tol.weight);
+    *size = core_norm(o, e, o->tol.weight);
     return STATUS_OK;
 }
 

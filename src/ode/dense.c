@@ -110,7 +110,7 @@ static bool sweep_round(Ode *o, const Piece *p, int count, const double *node,
         for (int v = 0; v < n; v++)
             change[v] = p->known && p->known[v] ? 0.0 : change[v] - u[v];
         apply_filter(o, p->method, change);
-        size[i] = core_norm(n, change, o->tol.weight);
+        size[i] = core_norm(o, change, o->tol.weight);
         for (int v = 0; v < n; v++) u[v] += change[v];
     }
     return true;

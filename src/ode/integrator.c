@@ -122,6 +122,7 @@ Ode *ode_new(View *view, const OdeOptions *options, double t, const double *x,
     o->view = view;
     o->options = options ? *options : none;
     o->n = view->n;
+    o->all = view->model->fn->total ? view->model->all : view->n;
     o->t = o->last.t = t;
     o->fault = fault_none();
     o->tol.rtol = o->options.rtol > 0.0 ? o->options.rtol : 1e-6;
@@ -443,7 +444,7 @@ static bool is_calm(const Ode *o, double h, const double *f) {
         const double e = h * (o->f[i] - f[i]) * o->tol.weight[i];
         sum += e * e;
     }
-    return sqrt(sum / o->n) <= 0.1;
+    return core_mean(o, sum) <= 0.1;
 }
 
 Status ode_restart(Ode *o, double t, const double *x) {
@@ -496,7 +497,7 @@ double ode_time_last(const Ode *o) {
 double ode_moment(Ode *o) {
     if (!o->f_valid) return 0.0;
     core_weights(o);
-    const double speed = core_norm(o->n, o->f, o->tol.weight);
+    const double speed = core_norm(o, o->f, o->tol.weight);
     const double by = fmax(1e-9 * o->h, 1e3 * DBL_EPSILON * fabs(o->t));
     return speed > 0.0 ? fmin(by, 0.1 / speed) : by;
 }

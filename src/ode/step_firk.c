@@ -264,13 +264,13 @@ static Status estimate(Ode *o, double h) {
     if (o->options.estimate == ESTIMATE_TWO_STEP && two_step(o, h)) return STATUS_OK;
     const double scale = h * gamma_of(m);
     core_combine(n, m->stages, m->slope0, -scale, o->next.k, NULL, o->next.err);
-    const double later = core_norm(n, o->next.err, o->tol.weight);
-    const double now = scale * core_norm(n, o->f, o->tol.weight);
+    const double later = core_norm(o, o->next.err, o->tol.weight);
+    const double now = scale * core_norm(o, o->f, o->tol.weight);
     for (int v = 0; v < n; v++) o->next.err[v] += scale * o->f[v];
     if (o->options.estimate == ESTIMATE_EMBEDDED) return STATUS_OK;
     filter(o);
     const bool begins = (o->first_step || o->control.rejected) && now >= later;
-    if (!begins || core_norm(n, o->next.err, o->tol.weight) < 1.0) return STATUS_OK;
+    if (!begins || core_norm(o, o->next.err, o->tol.weight) < 1.0) return STATUS_OK;
     /* A transient at the beginning, where slopes are large: one more filtering with the slope at
      * y + err. What happens later in the step, such as a pulse that stiff states follow, must be seen. */
     for (int v = 0; v < n; v++) o->work.start[v] = o->y[v] + o->next.err[v];

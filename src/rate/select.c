@@ -93,6 +93,12 @@ static bool rest_moves(void *instance, Range piece, InputSearch *search, InputMo
     return m->fn->moves(m->instance, piece, search, out);
 }
 
+static void rest_total(void *instance, double *sum, int n) {
+    const RateGroup *g = instance;
+    const Model     *m = &g->worker->model;
+    m->fn->total(m->instance, sum, n);
+}
+
 static Status rest_tangent(void *instance, double t, const double *x,
                            const Selection *rows, int seeds, const double *seed,
                            double *out, Fault *fault) {
@@ -499,6 +505,7 @@ void group_functions(Rate *r) {
     const ModelFunctions *fn = r->model->fn;
     r->functions = (ModelFunctions){.eval = rest_eval};
     if (fn->moves) r->functions.moves = rest_moves;
+    if (fn->total) r->functions.total = rest_total;
     if (fn->tangent) r->functions.tangent = rest_tangent;
     if (fn->jacobian) r->functions.jacobian = rest_jacobian;
     if (fn->time_derivative) r->functions.time_derivative = rest_time;

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """rubato sweep under mpirun: the same bytes as one process, also after the death of a rank. rubato simulate --components:
-families of components, shared out."""
+families of components, shared out; rubato simulate: one model, in parts."""
 import glob
+import json
 import os
 import re
 import shutil
@@ -53,10 +54,44 @@ for name, words, sent in (("crabs", CRABS, 4 * 8 * (4 * 5 + 1)), ("differ", DIFF
     p = subprocess.run([*MPIRUN[:-1], *words, "--output", name + "4.csv"], env=ENV, capture_output=True, text=True)
     assert p.returncode == 0, p.stdout + p.stderr
     same(name, name + "4", ".csv")
-    m = re.search(r"then instances that are recorded (\d+) bytes to all", p.stdout)
+    m = re.search(r"then values (\d+) bytes to all", p.stdout)
     assert m and (not sent or int(m.group(1)) == sent), p.stdout
 p = subprocess.run([*MPIRUN[:-1], *DIFFER, "--tolerance", "1e-6"], env=ENV, capture_output=True, text=True, timeout=60)
 assert p.returncode != 0 and p.stderr.count("are shared out to processes") == 1, p.stderr
+
+# one model: states with neighbours on other processes, the same steps, the same values but for the order of sums
+def rows(name):
+    with open(name, encoding="utf-8") as f:
+        return [[float(x) for x in line.split(",")] for line in f.readlines()[1:]]
+
+
+MODELS = os.path.join(HERE, "..", "..")
+for model, words, most in (
+        ("examples/HeatedRod.mo", ["--set", "N=200", "--stop", "20"], 6),
+        ("examples/HeatedRod.mo", ["--set", "N=200", "--stop", "1", "--method", "rk4", "--fixed-step", "0.01"], 6),
+        ("bench/spread/HeatGrid.mo", ["--set", "N=30", "--stop", "20", "--method", "rkc2"], 6 * 30),
+        ("tests/study/Waves.mo", ["--set", "N=40"], 3 * 2 * 2)):
+    words = ["simulate", os.path.join(MODELS, model), *words, "--intervals", "7"]
+    method = [] if "--method" in words else ["--method", "dopri5"]
+    subprocess.run([RUBATO, *words, *method, "--output", "one.csv", "--stats", "one.json"], check=True, capture_output=True)
+    p = subprocess.run([*MPIRUN[:-1], *words, "--output", "four.csv", "--stats", "four.json"], env=ENV, capture_output=True,
+                       text=True, timeout=100)
+    assert p.returncode == 0, p.stdout + p.stderr
+    alone, spread = (json.load(open(n, encoding="utf-8")) for n in ("one.json", "four.json"))
+    for count in ("steps_accepted", "steps_rejected", "rhs_calls"):
+        assert alone[count] == spread[count], (model, count, alone[count], spread[count])
+    assert spread["processes"] == 4 and 0 < spread["halo_values"] <= most, spread
+    assert spread["rhs_rows"] < 0.32 * alone["rhs_rows"], (alone["rhs_rows"], spread["rhs_rows"])
+    a, b = rows("one.csv"), rows("four.csv")
+    assert len(a) == len(b) == 8 and len(a[0]) == len(b[0]) > 20
+    assert max(abs(x - y) / max(1, abs(x)) for r, s in zip(a, b) for x, y in zip(r, s)) <= (0 if "--fixed-step" in words else 1e-9), model
+    m = re.search(r"(\d+) bytes from one to another", p.stdout)  # the halo for each evaluation, states for each point
+    assert m and int(m.group(1)) > 8 * spread["halo_values"] * spread["rhs_calls"], p.stdout
+for words, why in ((["examples/BouncingBall.mo"], "it has events"), (["examples/Prey.mo"], "it has too few states"),
+                   (["examples/HeatedRod.mo", "--method", "radauIIA5"], "is integrated by an explicit method")):
+    p = subprocess.run([*MPIRUN[:-1], "simulate", os.path.join(MODELS, words[0]), *words[1:]], env=ENV, capture_output=True,
+                       text=True, timeout=60)
+    assert p.returncode != 0 and p.stderr.count(why) == 1, (why, p.stderr)
 
 # a mistake ends all of them, with one message
 p = subprocess.run([*MPIRUN, DECAY, "--vary", "nothing=1"], env=ENV, capture_output=True, text=True, timeout=60)
