@@ -260,6 +260,38 @@ static void factors_that_mislead_are_not_used(void **state) {
     solver_free(solver);
 }
 
+static Status roots(void *owner, const double *u, double lambda, double *r,
+                    Fault *fault) {
+    (void)lambda, (void)fault;
+    r[0] = u[0] * u[0] - *(const double *)owner;
+    return STATUS_OK;
+}
+
+static Status roots_slope(void *owner, const double *u, double lambda, double *value,
+                          Fault *fault) {
+    (void)owner, (void)lambda, (void)fault;
+    value[0] = 2 * u[0];
+    return STATUS_OK;
+}
+
+/* What follows from a solution, as the sign of a speed at a dead centre, is the same in each round of an event. */
+static void a_solution_stays(void **state) {
+    (void)state;
+    for (int k = 2; k < 200; k++) {
+        double    square = k, u = sqrt(k);
+        Equations equations = {
+            .n = 1, .residual = roots, .jacobian = roots_slope, .owner = &square};
+        SolveReport report;
+        Solver     *solver = solver_new(&equations);
+        for (int round = 0; round < 3; round++) {
+            const double before = u;
+            assert_int_equal(solver_solve(solver, 1e-10, &u, &report), STATUS_OK);
+            assert_memory_equal(&u, &before, sizeof u);
+        }
+        solver_free(solver);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(linear_needs_two_steps),
@@ -268,6 +300,7 @@ int main(void) {
         cmocka_unit_test(homotopy_reaches_the_wanted_solution),
         cmocka_unit_test(the_flow_leaves_a_singular_point),
         cmocka_unit_test(pseudo_time_leaves_a_plateau),
+        cmocka_unit_test(a_solution_stays),
         cmocka_unit_test(factors_serve_many_solutions),
         cmocka_unit_test(factors_that_mislead_are_not_used),
         cmocka_unit_test(a_failure_names_the_worst_equation),
