@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROGRAM_VERSION = 2, ALIGNED = 8 };
+enum { PROGRAM_VERSION = 3, ALIGNED = 8 };
 
 typedef struct Head {
     char     magic[8];
