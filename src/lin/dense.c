@@ -274,7 +274,8 @@ bool dense_doubtful(int n, const double *a) {
     for (int k = 1; k < n; k++) {
         const double *column = a + (size_t)k * (size_t)n;
         double        most = 0.0;
-        for (int i = 0; i < k; i++) most = fmax(most, fabs(column[i]));
+        for (int i = 0; i < k; i++)
+            if (fabs(column[i]) > most) most = fabs(column[i]);
         if (fabs(column[k]) < 1e-13 * most) return true;
     }
     return false;
