@@ -33,9 +33,9 @@ typedef struct Batch {
     BatchCode    *fast, *exact;
     CombineCode  *combine;
     const double *v; /* values of one instance, by variable: parameters that are equal */
-    double       *x; /* chunks * states * LANES */
-    bool          lent; /* x belongs to somebody else */
-    double       *q;    /* chunks * knowns * LANES: parameters that differ */
+    double *x;     /* chunks * states * LANES, at the beginning of a line of the cache */
+    double *block; /* x lies in it; NULL: x belongs to somebody else */
+    double *q;     /* chunks * knowns * LANES: parameters that differ */
 } Batch;
 
 typedef struct BatchFault { /* the first instance that has no value */
