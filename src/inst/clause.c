@@ -187,6 +187,19 @@ static void mark_sampled(const Tx *left) {
         if (left->arg[k]) mark_sampled(left->arg[k]);
 }
 
+/* A discrete Real does not follow what moves between events, in equations nor statements. */
+static bool stays_discrete(Ctx *ctx, const Clause *clause, const Tx *left,
+                           const Tx *right) {
+    if (ctx->when || ctx->initial || ctx->func || left->kind != TX_REF ||
+        left->inst->vary != VARY_DISCRETE || left->inst->basic != BASIC_REAL ||
+        right->vary != VARY_CONTINUOUS)
+        return true;
+    diag_report(ctx->front->diag, clause->pos, CODE_T105,
+                "'%s' is discrete: set it in a when-clause",
+                text_of(ctx->front, left->inst->name));
+    return false;
+}
+
 /* Rules about the left side of an equation and about what it determines. */
 static bool check_equation(Ctx *ctx, const Clause *clause, Tx *left, Tx *right) {
     Front *front = ctx->front;
@@ -209,14 +222,7 @@ static bool check_equation(Ctx *ctx, const Clause *clause, Tx *left, Tx *right) 
             text_of(front, ref->inst->name));
         return false;
     }
-    if (!ctx->when && left->kind == TX_REF && left->inst->vary == VARY_DISCRETE &&
-        left->inst->basic == BASIC_REAL && right->vary == VARY_CONTINUOUS) {
-        diag_report(front->diag, clause->pos, CODE_T105,
-                    "'%s' is discrete: set it in a when-clause",
-                    text_of(front, left->inst->name));
-        return false;
-    }
-    return true;
+    return stays_discrete(ctx, clause, left, right);
 }
 
 static Equ *same(Ctx *ctx, const Clause *clause, bool statement) {
@@ -250,7 +256,9 @@ static Equ *same(Ctx *ctx, const Clause *clause, bool statement) {
         diag_report(front->diag, left->pos, CODE_T174, "only a variable can be assigned");
         return NULL;
     }
-    if (statement && !may_assign(ctx, left)) return NULL;
+    if (statement &&
+        (!may_assign(ctx, left) || !stays_discrete(ctx, clause, left, right)))
+        return NULL;
     if (!statement && !check_equation(ctx, clause, left, right)) return NULL;
     bool fits = ty_fits(front, right->type, left->type, true) ||
                 (!statement && ty_fits(front, left->type, right->type, true));

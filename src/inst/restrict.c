@@ -84,7 +84,17 @@ static int declared(const Class *def, int causality) {
 static void check_operands(Front *front, const Class *def, const char *name) {
     static const char *const two[] = {"'+'", "'*'",  "'/'", "'^'",  "'=='",  "'<>'",
                                       "'<'", "'<='", "'>'", "'>='", "'and'", "'or'"};
-    int                      n = declared(def, CAUSAL_INPUT);
+    static const char *const others[] = {"'-'", "'not'", "'0'", "'String'",
+                                         "'constructor'"};
+    int                      n = declared(def, CAUSAL_INPUT), known = 0;
+    for (int k = 0; k < LENGTH(two); k++) known += !strcmp(name, two[k]);
+    for (int k = 0; k < LENGTH(others); k++) known += !strcmp(name, others[k]);
+    if (!known) {
+        Text text = {0};
+        text_printf(&text, "%s is no operator", name);
+        cannot_hold(front, def->pos, text_get(&text));
+        text_free(&text);
+    }
     if (n < 0) return;
     if (declared(def, CAUSAL_OUTPUT) != 1)
         cannot_hold(front, def->pos, "a function of an operator has one result");
@@ -156,7 +166,7 @@ static void check_components(Front *front, const Class *def, const Element *ast,
     }
 }
 
-/* An external object has a constructor and a destructor (Modelica 3.6, 12.9.7). */
+/* An external object has a constructor, a destructor, and nothing else (Modelica 3.6, 12.9.7). */
 static void check_object(Front *front, const Cls *cls) {
     static const char *const name[] = {"constructor", "destructor"};
     if (cls->basic != BASIC_OBJECT) return;
@@ -168,6 +178,15 @@ static void check_object(Front *front, const Cls *cls) {
             cannot_hold(front, cls->def->pos, text_get(&text));
             text_free(&text);
         }
+    for (uint32_t s = 0; s < cls->def->count; s++) {
+        const Section *section = &cls->def->section[s];
+        for (uint32_t k = 0; section->kind <= SECTION_PROTECTED && k < section->count;
+             k++)
+            if (section->element[k]->kind == ELEMENT_COMPONENTS)
+                cannot_hold(front, section->element[k]->components->item[0].pos,
+                            "an external object holds its constructor and destructor "
+                            "only");
+    }
 }
 
 void check_class(Front *front, const Cls *cls) {
