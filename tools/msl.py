@@ -90,6 +90,17 @@ def run_one(name, options):
     return passed
 
 
+KEPT = "## References that do not match"
+
+
+def kept(path):
+    """What people wrote below the tables stays."""
+    if not os.path.exists(path):
+        return ""
+    _, title, rest = open(path, encoding="utf-8").read().partition(KEPT)
+    return "\n" + title + rest if title else ""
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("rubato")
@@ -138,12 +149,13 @@ def main():
                          f"{c['match']} | {c['reference']} |")
     print("\n".join(lines))
     if options.markdown:
+        notes = kept(options.markdown)
         with open(options.markdown, "w", encoding="utf-8") as f:
             f.write("# Coverage\n\nWritten by `make msl LIBRARY=... REFERENCE=... LIST=...`: every example "
                     "of the library with default settings\nand a time limit of "
                     f"{options.timeout:g} s, compared with the reference results in the 0.002 "
                     "tube. The number of states is compared with the logs of the "
-                    "reference results.\n\n" + "\n".join(lines) + "\n")
+                    "reference results.\n\n" + "\n".join(lines) + "\n" + notes)
     return 0
 
 
