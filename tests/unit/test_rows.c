@@ -36,6 +36,26 @@ static void reduction_removes_two_of_six(void **state) {
     links_free(&links);
 }
 
+/* Few links among many nodes: little work, but a table of bits for all pairs would be 125 GB. */
+static void reduce_sparse(void *context) {
+    LinkList list = {0};
+    for (int k = 0; k < LENGTH(pairs); k++) links_add(&list, pairs[k][0], pairs[k][1]);
+    Links links = links_of(&list, 1000000, false, NULL);
+    links_drop(&list);
+    links_sort(&links);
+    *(int *)context = links_reduce(&links, 1e8);
+    links_free(&links);
+}
+
+static void reduction_needs_memory_for_few_nodes_only(void **state) {
+    Memory *memory = memory_new();
+    int     removed = -1;
+    (void)state;
+    assert_true(memory_call(memory, reduce_sparse, &removed));
+    assert_int_equal(removed, 0);
+    memory_free(memory);
+}
+
 static void turned(void **state) {
     (void)state;
     Links     links = example(), back = links_turned(&links, 5, NULL);
@@ -50,6 +70,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(duplicates_go),
         cmocka_unit_test(reduction_removes_two_of_six),
+        cmocka_unit_test(reduction_needs_memory_for_few_nodes_only),
         cmocka_unit_test(turned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
