@@ -293,6 +293,16 @@ static void value_text(Emitter *e, const Held *held, int r) {
     statement(e, "const double value = ", held->node[r], ";");
 }
 
+/* A number of the times as a variable, 0 without a term. What its statements need is seen by it alone. */
+static void time_text(Emitter *e, const char *name, Term value) {
+    Text set = {0};
+    text_printf(e->out, "            double %s = 0;\n            {\n", name);
+    text_printf(&set, "%s = ", name);
+    if (value) statement(e, text_get(&set), value, ";");
+    text_add(e->out, "            }\n");
+    text_free(&set);
+}
+
 /* The first of the times that changes the relation. Between two ends of rounding errors it is the
  * first number at which the relation, as it is evaluated, is another one. */
 static void times_text(Emitter *e, const Held *held, int r, const EventTimes *times,
@@ -302,11 +312,9 @@ static void times_text(Emitter *e, const Held *held, int r, const EventTimes *ti
     const bool  own = r < held->own;
     const char *inside = own ? ctext_inside(e->shapes, held->node[r], &argument) : NULL;
     text_add(e->out, "            {\n");
-    statement(e, "const double first = ", first, ";");
-    if (spacing) statement(e, "const double spacing = fabs(", spacing, ");");
-    else text_add(e->out, "            const double spacing = 0;\n");
-    if (times->size) statement(e, "const double size = ", times->size, ";");
-    else text_add(e->out, "            const double size = 0;\n");
+    time_text(e, "first", first);
+    time_text(e, "spacing", spacing);
+    time_text(e, "size", times->size);
     text_add(e->out, "            double held = ");
     if (own && !inside) {
         text_add(e->out, "c->mode[");
@@ -316,7 +324,7 @@ static void times_text(Emitter *e, const Held *held, int r, const EventTimes *ti
     text_printf(
         e->out,
         ";\n            for (int k = %d; k < RB_TIMES; k++) {\n"
-        "            const double at = rb_time(now, first, spacing, size, k);\n"
+        "            const double at = rb_time(now, first, fabs(spacing), size, k);\n"
         "            if (k >= 0 && !(at > now && at <= rb_later(when))) continue;\n"
         "            c->time = at;\n            c->top = 0;\n",
         own ? 0 : -1);
