@@ -86,18 +86,24 @@ def kinds_in(xml):
             if root.find(tag) is not None]
 
 
-def validate(o, xml, version, work):
-    """Text of the complaint, "" if the description is valid, None if there is no schema."""
+def validate(o, xml, schema, work):
+    """Text of the complaint, "" if the text is valid, None if there is no schema."""
     for folder in o.schemas:
-        schema = os.path.join(folder, f"fmi{version}ModelDescription.xsd")
-        if not os.path.exists(schema):
+        if not os.path.exists(os.path.join(folder, schema)):
             continue
-        path = os.path.join(work, "modelDescription.xml")
+        path = os.path.join(work, "validated.xml")
         with open(path, "wb") as f:
             f.write(xml)
-        code, text = run(["xmllint", "--noout", "--schema", schema, path], o.timeout)
+        code, text = run(["xmllint", "--noout", "--schema", os.path.join(folder, schema), path], o.timeout)
         return "" if code == 0 else text.splitlines()[0][:200] if text else "xmllint failed"
     return None
+
+
+def terminals(fmu):
+    """The terminals of an archive, None if it has none."""
+    with zipfile.ZipFile(fmu) as z:
+        name = "terminalsAndIcons/terminalsAndIcons.xml"
+        return z.read(name) if name in z.namelist() else None
 
 
 def compare(o, result, reference, signals, work):
@@ -141,7 +147,9 @@ def ours(o, model, work):
             bad.append(f"export {version}: " + last_line(text))
             continue
         xml = description(fmu)
-        wrong = validate(o, xml, version, work)
+        wrong = validate(o, xml, f"fmi{version}ModelDescription.xsd", work)
+        if not wrong and terminals(fmu):
+            wrong = validate(o, terminals(fmu), f"fmi{version}TerminalsAndIcons.xsd", work)
         if wrong:
             bad.append(f"schema {version}: {wrong}")
         if not o.importer:
