@@ -431,13 +431,32 @@ static int stretch(const Structure *st, const int *sequence, int from, int to) {
     return end == from + 2 ? from + 1 : end;
 }
 
-/* Rows that do not depend on each other in the order of the equations, where loops are. */
+/* Rows that do not depend on each other in the order of the equations, where loops are. Most stand close together:
+ * then each is put at its place. */
 static void sort_rows(const Structure *st, int *sequence, int from, int to) {
-    Ranked *pair = mem_take((size_t)(to - from) + 1, sizeof *pair);
-    for (int i = 0; i < to - from; i++)
+    int  low = INT_MAX, high = -1, n = to - from;
+    bool ascends = true;
+    for (int i = from; i < to; i++) {
+        const int row = row_of_block(st, sequence[i]);
+        ascends &= row > high;
+        if (row < low) low = row;
+        if (row > high) high = row;
+    }
+    if (ascends) return;
+    if (high - low < 8 * n) {
+        int *block = mem_take((size_t)(high - low) + 1, sizeof *block);
+        for (int i = from; i < to; i++)
+            block[row_of_block(st, sequence[i]) - low] = sequence[i] + 1;
+        for (int k = 0; k <= high - low; k++)
+            if (block[k]) sequence[from++] = block[k] - 1;
+        mem_free(block);
+        return;
+    }
+    Ranked *pair = mem_take((size_t)n + 1, sizeof *pair);
+    for (int i = 0; i < n; i++)
         pair[i] = (Ranked){row_of_block(st, sequence[from + i]), sequence[from + i]};
-    qsort(pair, (size_t)(to - from), sizeof *pair, ranked_ascending);
-    for (int i = 0; i < to - from; i++) sequence[from + i] = pair[i].number;
+    qsort(pair, (size_t)n, sizeof *pair, ranked_ascending);
+    for (int i = 0; i < n; i++) sequence[from + i] = pair[i].number;
     mem_free(pair);
 }
 

@@ -16,8 +16,10 @@
 typedef struct Step { /* from the tick before to this one */
     Running  *r;
     Instance *instance;
-    int sub, phase; /* of the program; the second of the partition, of its base clock */
-    double t, h;
+    int sub, phase;   /* of the program; the second of the partition, of its base clock */
+    const int *state; /* in the clock table: its own are state[first .. end) */
+    int        first, end;
+    double     t, h;
 } Step;
 
 typedef struct External { /* a partition as a model of its own */
@@ -36,10 +38,10 @@ static int evaluate(Step *s, double share) {
     const ClockTable *c = &s->instance->program->clocks;
     Ticks            *k = s->instance->ticks;
     const double     *end = s->instance->inside->work + 4 * c->states;
-    for (int i = 0; i < c->inputs; i++) {
+    for (int j = k->inputs_of.start[s->sub]; j < k->inputs_of.start[s->sub + 1]; j++) {
+        const int         i = k->inputs_of.to[j];
         const ClockInput *in = &c->input[i];
-        if (in->sub != s->sub) continue;
-        double line = k->input[i] + share * (end[i] - k->input[i]);
+        double            line = k->input[i] + share * (end[i] - k->input[i]);
         s->instance->v[in->var] = share == 1 ? end[i] : in->averaged ? line : k->input[i];
     }
     s->r->rb.time = s->t - (1 - share) * s->h;
@@ -50,12 +52,15 @@ static int evaluate(Step *s, double share) {
 static int stage(Step *s, const double *from, double share, double *to) {
     const ClockTable *c = &s->instance->program->clocks;
     double           *v = s->instance->v;
-    for (int i = 0; i < c->states; i++)
-        if (c->state[i].sub == s->sub)
-            v[c->state[i].var] = v[c->state[i].before] + s->h * share * from[i];
+    for (int j = s->first; j < s->end; j++) {
+        const int i = s->state[j];
+        v[c->state[i].var] = v[c->state[i].before] + s->h * share * from[i];
+    }
     if (evaluate(s, share)) return 1;
-    for (int i = 0; i < c->states; i++)
-        if (c->state[i].sub == s->sub) to[i] = c->state[i].sign * v[c->state[i].rate];
+    for (int j = s->first; j < s->end; j++) {
+        const int i = s->state[j];
+        to[i] = c->state[i].sign * v[c->state[i].rate];
+    }
     return 0;
 }
 
@@ -65,14 +70,15 @@ static int explicit_step(Step *s, bool runge_kutta) {
     const double     *v = s->instance->v;
     int               n = c->states;
     double *k1 = s->instance->inside->work, *k2 = k1 + n, *k3 = k2 + n, *k4 = k3 + n;
-    for (int i = 0; i < n; i++) {
-        bool rests = c->state[i].active >= 0 && v[c->state[i].active] == 0;
+    for (int j = s->first; j < s->end; j++) {
+        const int i = s->state[j];
+        bool      rests = c->state[i].active >= 0 && v[c->state[i].active] == 0;
         k1[i] = rests ? 0 : c->state[i].sign * v[c->state[i].rate_before];
     }
     if (stage(s, k1, 0.5, k2)) return 1;
     if (runge_kutta && (stage(s, k2, 0.5, k3) || stage(s, k3, 1, k4))) return 1;
-    for (int i = 0; i < n; i++) {
-        if (c->state[i].sub != s->sub) continue;
+    for (int j = s->first; j < s->end; j++) {
+        const int i = s->state[j];
         double slope = runge_kutta ? (k1[i] + 2 * k2[i] + 2 * k3[i] + k4[i]) / 6 : k2[i];
         k->advanced[i] = v[c->state[i].before] + s->h * slope;
     }
@@ -88,12 +94,16 @@ static Status external_eval(void *self, double t, const double *x, const Selecti
     const ClockTable *c = &s->instance->program->clocks;
     double           *v = s->instance->v;
     (void)rows, (void)fault;
-    for (int i = 0, n = 0; i < c->states; i++)
-        if (c->state[i].sub == s->sub) v[c->state[i].var] = x[n++];
+    for (int j = s->first; j < s->end; j++) {
+        const int i = s->state[j];
+        v[c->state[i].var] = x[j - s->first];
+    }
     double share = 1 - (s->t - t) / s->h;
     if (evaluate(s, fmin(1, fmax(0, share)))) return STATUS_RETRY;
-    for (int i = 0, n = 0; i < c->states; i++)
-        if (c->state[i].sub == s->sub) dx[n++] = c->state[i].sign * v[c->state[i].rate];
+    for (int j = s->first; j < s->end; j++) {
+        const int i = s->state[j];
+        dx[j - s->first] = c->state[i].sign * v[c->state[i].rate];
+    }
     return STATUS_OK;
 }
 
@@ -115,10 +125,12 @@ static External *external_new(const Step *s) {
     e->step = *s;
     e->functions.eval = external_eval;
     e->model = (Model){.fn = &e->functions, .instance = e};
-    for (int i = 0; i < c->states; i++) e->model.nx += c->state[i].sub == s->sub;
+    e->model.nx = s->end - s->first;
     e->x = mem_take((size_t)e->model.nx, sizeof *e->x);
-    for (int i = 0, n = 0; e->x && i < c->states; i++)
-        if (c->state[i].sub == s->sub) e->x[n++] = s->instance->v[c->state[i].before];
+    for (int j = s->first; e->x && j < s->end; j++) {
+        const int i = s->state[j];
+        e->x[j - s->first] = s->instance->v[c->state[i].before];
+    }
     if (e->x) status = view_init(&e->view, &e->model, &all);
     if (status == STATUS_OK)
         e->ode = ode_new(&e->view, &s->instance->ticks->ode, s->t - s->h, e->x, &status);
@@ -137,12 +149,16 @@ static int external_step(Step *s) {
         return 1;
     }
     e->step = *s;
-    for (int i = 0, n = 0; i < c->states; i++)
-        if (c->state[i].sub == s->sub) e->x[n++] = s->instance->v[c->state[i].before];
+    for (int j = s->first; j < s->end; j++) {
+        const int i = s->state[j];
+        e->x[j - s->first] = s->instance->v[c->state[i].before];
+    }
     Status status = ode_restart(e->ode, s->t - s->h, e->x);
     if (status == STATUS_OK) status = ode_advance(e->ode, s->t, true);
-    for (int i = 0, n = 0; i < c->states; i++)
-        if (c->state[i].sub == s->sub) k->advanced[i] = ode_state(e->ode)[n++];
+    for (int j = s->first; j < s->end; j++) {
+        const int i = s->state[j];
+        k->advanced[i] = ode_state(e->ode)[j - s->first];
+    }
     return status != STATUS_OK;
 }
 
@@ -194,13 +210,16 @@ static int advance(Running *r, int sub) {
                            .instance = instance,
                            .sub = sub,
                            .phase = 2 * (sub - base->first) + 1,
+                           .state = k->states_of.to,
+                           .first = k->states_of.start[sub],
+                           .end = k->states_of.start[sub + 1],
                            .t = r->rb.time,
                            .h = k->interval[2 * sub]};
     for (int i = k->own_start[sub]; i < k->own_start[sub + 1]; i++)
         memcpy(in->v + k->own[i].first, outside + k->own[i].first,
                (size_t)k->own[i].count * sizeof *outside);
-    for (int i = 0; i < c->inputs; i++)
-        if (c->input[i].sub == sub) end[i] = outside[c->input[i].var];
+    for (int j = k->inputs_of.start[sub]; j < k->inputs_of.start[sub + 1]; j++)
+        end[k->inputs_of.to[j]] = outside[c->input[k->inputs_of.to[j]].var];
     in->phase[2 * sub + 1] = 1;
     r->rb.ticks = in->phase + 2 * base->first;
     instance->v = r->rb.v = in->v;

@@ -113,11 +113,21 @@ static void find_keeps(const Instance *instance, Ticks *k) {
                             .continuous = run->kind != VAR_DISCRETE};
         k->iterates |= k->keep[i].iterated;
         k->leads |= k->keep[i].iterated && k->keep[i].continuous;
-        k->keep_start[shift->sub + 1] = i + 1;
+        k->keep_start[shift->sub + 1]++;
     }
-    for (int s = 0; s < c->subs; s++)
-        if (k->keep_start[s + 1] < k->keep_start[s])
-            k->keep_start[s + 1] = k->keep_start[s];
+    for (int s = 0; s < c->subs; s++) k->keep_start[s + 1] += k->keep_start[s];
+}
+
+/* The states and inputs of each sub-clock partition in the clock table. */
+static void find_owners(const Instance *instance, Ticks *k) {
+    const ClockTable *c = &instance->program->clocks;
+    LinkList          states = {0}, inputs = {0};
+    for (int i = 0; i < c->states; i++) links_add(&states, c->state[i].sub, i);
+    for (int i = 0; i < c->inputs; i++) links_add(&inputs, c->input[i].sub, i);
+    k->states_of = links_of(&states, c->subs, false, NULL);
+    k->inputs_of = links_of(&inputs, c->subs, false, NULL);
+    links_drop(&states);
+    links_drop(&inputs);
 }
 
 /* Whose equations the relations of a base-clock partition stand in. */
@@ -145,6 +155,7 @@ static void prepare(void *context) {
     find_uses(instance, instance->ticks);
     find_keeps(instance, instance->ticks);
     find_relations(instance, instance->ticks);
+    find_owners(instance, instance->ticks);
 }
 
 bool ticks_relation_is_near(const Running *r, const Group *group, int i) {

@@ -57,6 +57,7 @@ struct Ticks {
     Keep            *keep;     /* by shift of the clock table */
     int             *keep_start; /* by sub-clock partition */
     bool  iterates, leads;       /* some are iterated; some of continuous variables */
+    Links states_of, inputs_of;  /* by sub-clock partition: in the clock table */
     int **relation_sub; /* by base, by relation: its sub-clock partition, -1: none */
 };
 
