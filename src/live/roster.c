@@ -10,7 +10,8 @@
  * givers are done that one comes next which can begin first, and of several the one that most of the work still
  * waits for, along the longest path. So a thread does what nobody waits for while it waits itself. The order in
  * which pieces begin there is one for all threads, so that no two of them can wait for each other for ever. Partitions
- * go to other threads as long as the tick ends earlier.
+ * go to other threads as long as the tick ends clearly earlier: variables of equal components lie beside each other, so
+ * that such partitions on two threads share lines of the cache.
  *
  * Times are estimated by counting nodes of formulas; nothing is measured, so that the roster is the same in every
  * run. Linear in the rows; each piece is chosen among LOOK at most. */
@@ -21,10 +22,11 @@
 #include <string.h>
 
 enum {                 /* nodes of formulas: one takes about half a nanosecond */
-       TRANSFER = 300, /* until another thread sees a value */
+       TRANSFER = 400, /* until another thread sees a value */
        CALL = 10,      /* a function of one number, a call, a power */
        PIECE = 20,     /* to begin one */
        LOOP = 400,     /* to begin to solve one */
+       WORTH = 10,     /* share of a tick that must be gained by another thread */
        LOOK = 64,      /* pieces that are looked at for the next one */
        PLAYS =
            200000 /* times the pieces are put in order while better threads are looked for */
@@ -361,7 +363,7 @@ static long play(Play *p) {
     return end;
 }
 
-/* Sets go to other threads as long as the tick ends earlier. */
+/* Sets go to other threads as long as the tick ends clearly earlier. */
 static void improve(Making *m, Play *p) {
     long best = play(p), plays = PLAYS / (m->count + 1);
     bool better = m->fits && m->threads > 1;
@@ -374,7 +376,7 @@ static void improve(Making *m, Play *p) {
                 if (t == own) continue;
                 put_set(m, set, t);
                 long end = play(p);
-                if (end < best) to = t, best = end, better = true;
+                if (end < best - best / WORTH) to = t, best = end, better = true;
             }
             put_set(m, set, to);
         }
