@@ -3,8 +3,8 @@
  *
  * Methods with error control, implicit ones and those of SUNDIALS see the states of all instances as one
  * vector: parts of a network first, then the families that are closed, in the layouts of lied.h. The
- * Jacobian of a closed family has one block for each instance; that of a network is dense. Differences by
- * colours then cost as many evaluations as one instance has states, however many there are. */
+ * Jacobian of a closed family has one block for each instance; that of a network one for each mechanism. Differences by
+ * colours then cost as many evaluations as the largest of them has states, however many there are. */
 #define _POSIX_C_SOURCE 200809L
 #include "api/api.h"
 
@@ -144,18 +144,26 @@ static void batch_columns(const Batch *b, size_t first, int *start_of, int *row,
             }
 }
 
-/* Explicit methods never ask for the matrix: a diagonal will do. */
-static RbStatus make_pattern(RbSimulation *s, bool asked, RbError *error) {
-    Fleet *f = s->fleet;
-    size_t net = (size_t)f->net.states, entries = net * net;
+/* Rows of a column: the states of its mechanism. */
+static void network_columns(const Mechanisms *m, int states, int *start_of, int *row,
+                            int *n) {
+    for (int j = 0; j < states; j++) {
+        start_of[j] = *n;
+        for (int i = m->first[j]; i >= 0; i = m->next[i]) row[(*n)++] = i;
+    }
+}
+
+static size_t count_entries(const Fleet *f, const Mechanisms *m) {
+    size_t entries = 0;
+    for (int j = 0; m->first && j < f->net.states; j++)
+        entries += (size_t)m->size[m->first[j]];
     for (int k = 0; k < f->batches; k++)
         entries += batch_size(&f->batch[k]) * (size_t)f->batch[k].states;
-    if (!asked) entries = f->states;
-    if (entries > (size_t)1 << 30)
-        return error_set(error, RB_ARGUMENT,
-                         "the Jacobian of %zu states has %zu entries, too many for the "
-                         "method '%s': choose an explicit one",
-                         f->states, entries, f->method->name);
+    return entries;
+}
+
+static RbStatus fill_pattern(Fleet *f, const Mechanisms *m, size_t entries, bool asked,
+                             RbError *error) {
     int *start_of = mem_take(f->states + 1, sizeof(int));
     int *row = mem_take(entries + 1, sizeof(int)), n = 0;
     f->pattern = mem_take(1, sizeof *f->pattern);
@@ -165,15 +173,32 @@ static RbStatus make_pattern(RbSimulation *s, bool asked, RbError *error) {
         return error_set(error, RB_NO_MEMORY, "there is no memory");
     }
     for (size_t j = 0; !asked && j < f->states; j++) start_of[j] = row[n++] = (int)j;
-    for (size_t j = 0; asked && j < net; j++) {
-        start_of[j] = n;
-        for (size_t i = 0; i < net; i++) row[n++] = (int)i;
-    }
+    if (asked && m->first) network_columns(m, (int)f->net.states, start_of, row, &n);
     for (int k = 0; asked && k < f->batches; k++)
         batch_columns(&f->batch[k], f->first[k], start_of, row, &n);
     start_of[f->states] = n;
     *f->pattern = (Pattern){(int)f->states, (int)f->states, start_of, row};
     return RB_OK;
+}
+
+/* Explicit methods never ask for the matrix: a diagonal will do. */
+static RbStatus make_pattern(RbSimulation *s, bool asked, RbError *error) {
+    Fleet     *f = s->fleet;
+    Mechanisms m = {0};
+    RbStatus   status;
+    if (asked && f->net.part && !net_mechanisms(&f->net, &m)) {
+        mechanisms_free(&m);
+        return error_set(error, RB_NO_MEMORY, "there is no memory");
+    }
+    size_t entries = asked ? count_entries(f, &m) : f->states;
+    if (entries > (size_t)1 << 30)
+        status = error_set(error, RB_ARGUMENT,
+                           "the Jacobian of %zu states has %zu entries, too many for the "
+                           "method '%s': choose an explicit one",
+                           f->states, entries, f->method->name);
+    else status = fill_pattern(f, &m, entries, asked, error);
+    mechanisms_free(&m);
+    return status;
 }
 
 static bool needs_jacobian(const RbSimulation *s) {

@@ -8,6 +8,7 @@
  *   steps.c    explicit steps of fixed length of a network
  *   host.c     parts without kernels: their ordinary code answers
  *   cut.c      efforts at triplets that close a loop
+ *   mechanisms.c  which states can act on each other
  *
  * An instance is a number: it has no object, no name and no values but its states and the parameters
  * in which it differs. State k of instance i is x[(i/LANES*states + k)*LANES + i%LANES]. */
@@ -191,6 +192,17 @@ typedef struct FlowMismatch { /* flows of a node do not add up to 0 */
 /* Do flows that are states agree with those of the neighbours? Needs: rates at this point. False: here
  * they do not, or there is no memory. */
 bool net_flows_agree(const Net *net, FlowMismatch *found);
+
+/* ---- mechanisms.c ---- */
+
+typedef struct Mechanisms { /* by state of a network */
+    int *first;             /* the first state of its mechanism */
+    int *next;              /* the next one, -1: none */
+    int *size;              /* of the first: how many there are */
+} Mechanisms;
+
+bool net_mechanisms(const Net *net, Mechanisms *mechanisms); /* false: no memory */
+void mechanisms_free(Mechanisms *mechanisms);
 
 /* ---- steps.c ---- */
 /* As batch_advance, for the states x of a network; work: net_room numbers. */
