@@ -118,11 +118,11 @@ static void choose_instance(Chooser *c, int family, int64_t at) {
     r->view[r->views++] = (Shown){family, at, r->columns, r->constants};
 }
 
-/* Numbers from 1 to that of the largest family, separated by commas. */
+/* Numbers from 1 to that of the largest array, separated by commas. */
 static bool are_instances(const Batches *families, const char *text) {
     int64_t most = 0;
-    for (int f = 0; f < families->count; f++)
-        if (families->batch[f].count > most) most = families->batch[f].count;
+    for (int m = 0; m < families->members; m++)
+        if (families->member[m].count > most) most = families->member[m].count;
     for (const char *p = text; most;) {
         char   *end;
         int64_t at = strtoll(p, &end, 10);
@@ -134,23 +134,32 @@ static bool are_instances(const Batches *families, const char *text) {
     return false;
 }
 
-/* Of each family the first and the last instance, or those asked for, counted from 1. */
+/* Of a declaration the first and the last instance, or those asked for, counted from 1. */
+static void choose_member(Chooser *c, int family, int64_t first, int64_t count,
+                          const char *instances) {
+    if (!instances || count == 1) {
+        choose_instance(c, family, first);
+        if (count > 1) choose_instance(c, family, first + count - 1);
+    }
+    for (const char *p = instances; count > 1 && p && *p;) {
+        char   *end;
+        int64_t at = strtoll(p, &end, 10);
+        if (end == p) break;
+        if (at >= 1 && at <= count) choose_instance(c, family, first + at - 1);
+        p = *end == ',' ? end + 1 : end;
+    }
+}
+
 static bool choose(Chooser *c, const char *instances) {
     const Batches *families = &c->program->batches;
     c->family = -1;
     if (!families->count) choose_all(c);
     for (int f = 0; f < families->count; f++) {
-        int64_t count = families->batch[f].count;
-        if (!instances || count == 1) {
-            choose_instance(c, f, 0);
-            if (count > 1) choose_instance(c, f, count - 1);
-        }
-        for (const char *p = instances; count > 1 && p && *p;) {
-            char   *end;
-            int64_t at = strtoll(p, &end, 10);
-            if (end == p) break;
-            if (at >= 1 && at <= count) choose_instance(c, f, at - 1);
-            p = *end == ',' ? end + 1 : end;
+        const BatchInfo *info = &families->batch[f];
+        if (!info->members) choose_member(c, f, 0, 1, instances);
+        for (int k = 0; k < info->members; k++) {
+            const BatchMember *m = &families->member[info->member + k];
+            choose_member(c, f, m->first, m->count, instances);
         }
     }
     return !c->lacking;

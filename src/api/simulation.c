@@ -264,6 +264,17 @@ static RbStatus set_input(RbSimulation *s, int var, double value, RbError *error
     return RB_OK;
 }
 
+static const char of_family[] =
+    "this belongs to a family of components: translate the model with the value";
+
+/* Is it of a component that another one of its family stands for? */
+static bool is_shown_elsewhere(const Program *p, const char *name) {
+    Text shown = {0};
+    bool found = program_shown_name(p, name, &shown);
+    text_free(&shown);
+    return found;
+}
+
 /* start: of the start value of a variable that is computed. */
 static RbStatus set_value(RbSimulation *s, int var, double value, bool start,
                           RbError *error) {
@@ -280,12 +291,8 @@ static RbStatus set_value(RbSimulation *s, int var, double value, bool start,
     if (!why && start && (run->kind == VAR_PARAMETER || run->kind == VAR_CONSTANT))
         why = "this is a parameter, which has no start value";
     if (why) return error_set(error, RB_ARGUMENT, "%s", why);
-    if (p->batches.count &&
-        p->batches.batch[p->batches.of_run[variables_run(&p->variables, var)]].count > 1)
-        return error_set(
-            error, RB_ARGUMENT,
-            "this belongs to a family of components: its values are given in "
-            "the model");
+    if (program_in_many(p, variables_run(&p->variables, var)))
+        return error_set(error, RB_TRANSLATE, "%s", of_family);
     if (s->initialised && is_input(p, var)) return set_input(s, var, value, error);
     if (s->initialised)
         return error_set(
@@ -329,6 +336,8 @@ RbStatus rb_set(RbSimulation *s, const char *name, double value, RbError *error)
     int  var = rb_find(s->program, name);
     bool start = var < 0;
     if (start) var = find_start(s, name);
+    if (var < 0 && is_shown_elsewhere(s->program->program, name))
+        return error_set(error, RB_TRANSLATE, "%s", of_family);
     if (var < 0 && is_nominal(s->program, name))
         return error_set(error, RB_TRANSLATE,
                          "attributes belong to the model: translate it with the value");

@@ -122,6 +122,7 @@ bool gen_host(const Structure *st, BatchFamily *f, Arena *arena) {
     }
     part_open(&p, st, f);
     f->host = NEW(arena, int, most + 1);
+    if (!f->ports) put(&p, (Value){.var = -1}); /* nobody reads it */
     if (!p.b.refuse.length) check_linear(&p);
     if (!p.b.refuse.length) go_places(&p);
     for (int k = 0; k < f->ports; k++) f->port[k].net.section = -1;

@@ -40,8 +40,42 @@ bool network_find(FlatModel *model);
 bool network_is_part(const FlatModel *model, const Inst *inst);
 /* A component with triplets that the model refers to otherwise as well. */
 bool network_is_rest(const FlatModel *model, const Inst *inst);
-/* fold.c: nothing outside refers to what is in it, and what is in it to nothing that changes outside. */
-bool fold_is_closed(FlatModel *model, Inst *inst);
+
+/* ---- closed.c ---- */
+
+typedef struct Border { /* of a component: the first reference that crosses it */
+    const Inst *seen;   /* what it refers to; NULL: the component is closed */
+    Pos         pos;
+} Border;
+
+typedef struct Borders {
+    Arena   arena;
+    Border *of; /* by Inst.id */
+} Borders;
+
+/* Nothing outside of a closed component refers to what is in it, and what is in it to nothing that
+ * changes outside. */
+Borders       borders_find(const FlatModel *model);
+const Border *border_crossed(const Borders *borders, const Inst *inst); /* NULL: none */
+void          borders_free(Borders *borders);
+
+/* ---- alike.c ---- */
+
+/* Components that could be instances of one family. */
+typedef struct Alikes {
+    FlatModel *model;
+    Arena      arena;
+    Map        part; /* Inst.id -> 1 + number in model->part */
+    Map differs; /* 2*Inst.id + DifferKind of the first of a group: its values differ */
+} Alikes;
+
+void alikes_begin(Alikes *alikes, FlatModel *model);
+/* Equal for components that are alike. */
+uint64_t alike_hash(Alikes *alikes, const Inst *inst);
+/* The same variables and equations, but for their own sizes, and for numbers that parameters and start
+ * values have. What differs is noted for a. */
+bool alike(Alikes *alikes, Inst *a, Inst *b);
+void alikes_end(Alikes *alikes);
 
 typedef struct Pairs { /* what a joint makes of two members of its connectors    */
     int ia, ib, sa, sb, count; /* as in Joint, in elements of the members               */

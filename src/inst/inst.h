@@ -27,7 +27,9 @@
  *   restrict.c   what specialised classes may hold
  *   unit.c       unit expressions;  measure.c: units of equations, warnings
  *   model.c      the whole model: every equation of every instance, balance
- *   fold.c       arrays of components that are translated once
+ *   closed.c     components that nothing crosses the border of
+ *   alike.c      components of equal structure, by a hash of their trees
+ *   fold.c       arrays of components, and components that are alike, are translated once
  *   rules.c      rules of connection in networks of triplets
  *   network.c    components that triplets join: each is translated once, its connections are numbers
  *   balance.c    messages for unbalanced models;  local.c: balance of single classes
@@ -398,14 +400,21 @@ typedef struct Differ { /* a value that differs from instance to instance of a f
     double *value; /* count*each                                                       */
 } Differ;
 
-typedef struct Fold { /* an array of components that is translated once                */
-    Inst   *inst;     /* its sizes are 1 now                                           */
-    int64_t count;    /* instances                                                     */
+typedef struct FoldMember { /* a declaration whose elements are instances of a family  */
+    Inst   *inst;           /* of the first one the sizes are 1 now, others are absent */
+    int64_t count;          /* elements                                                */
     int     dims;
     int    *size; /* dims, as declared                                                 */
-    bool    part; /* of a network: triplets join it to others (network.c)              */
-    Differ *differ;
-    int     differs, differ_room;
+} FoldMember;
+
+typedef struct Fold {   /* components of equal structure that are translated once      */
+    Inst       *inst;   /* of the first member: what everything that follows sees      */
+    FoldMember *member; /* in the order of declaration                                 */
+    int         members;
+    int64_t     count; /* instances of all members, one member after the other         */
+    bool        part;  /* of a network: triplets join it to others (network.c)          */
+    Differ     *differ;
+    int         differs, differ_room;
 } Fold;
 
 /* Connections of triplets of parts: pair k joins element ia + k*sa of a with ib + k*sb of b, both
@@ -594,6 +603,8 @@ bool flat_fold(FlatModel *model);
 /* Has the connector signals of one direction, potentials and flows? */
 bool rules_is_triplet(const Inst *connector);
 void flat_print_folds(Text *out, const FlatModel *model);
+/* What its members are called, the first of them. */
+void flat_fold_name(Text *out, const FlatModel *model, const Fold *fold);
 
 /* ---- stream.c ---- */
 

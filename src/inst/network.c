@@ -108,12 +108,14 @@ static void keep_wires(FlatModel *model, const Joints *joints) {
 /* ---- the rest ---- */
 
 static void find_rest(FlatModel *model) {
-    Inst *root = model->root;
+    Inst   *root = model->root;
+    Borders borders = borders_find(model);
     model->rest = NEW(&model->front->arena, const Inst *, root->nchild + 1);
     for (int k = 0; k < root->nchild; k++)
         if (could_be_part(root->child[k]) && !root->child[k]->ndim &&
-            !fold_is_closed(model, root->child[k]))
+            border_crossed(&borders, root->child[k]))
             model->rest[model->rests++] = root->child[k];
+    borders_free(&borders);
 }
 
 /* Connectors of the rest that only such are connected to, in sets with such only: others are removed

@@ -82,6 +82,7 @@ static const Field of_program[] = {
     ARRAY(Program, batches.batch, batches.count),
     ARRAY(Program, batches.of_run, batches.runs),
     ARRAY(Program, batches.state, batches.states),
+    ARRAY(Program, batches.member, batches.members),
     ARRAY(Program, batches.size, batches.sizes),
     ARRAY(Program, batches.known, batches.knowns),
     ARRAY(Program, batches.differ, batches.differs),

@@ -35,36 +35,66 @@ typedef struct InNamed { /* for instance_name */
     int64_t        at;
 } InNamed;
 
-/* The subscripts of the array come first in the pattern, and all of them are 1 in the program. */
+static const BatchMember *member_at(const Batches *all, const BatchInfo *batch,
+                                    int64_t at) {
+    const BatchMember *first = all->member + batch->member;
+    int                low = 0, high = batch->members;
+    while (high - low > 1) {
+        int middle = (low + high) / 2;
+        if (first[middle].first <= at) low = middle;
+        else high = middle;
+    }
+    return first + low;
+}
+
+/* A name begins with that of the first declaration of the family, whose sizes are 1 in the program: that
+ * of the declaration of the instance stands instead. */
 static void instance_name(const void *owner, const VarRun *run, int element, Text *out) {
     const InNamed *n = owner;
     const Program *p = n->program;
     const Batches *all = &p->batches;
     int            family = all->of_run[run - p->variables.run];
-    if (run->owner < 0 || family < 0 || !all->batch[family].dims) {
+    if (run->owner < 0 || family < 0 || !all->batch[family].members) {
         base_name(p, run, element, out);
         return;
     }
-    const BatchInfo *batch = &all->batch[family];
-    const VarName   *name = &p->names.name[run->owner];
-    const char      *pattern = program_text(p, name->pattern);
-    int64_t          rest = n->at;
-    int              index[8] = {0};
-    for (int d = batch->dims - 1; d >= 0; d--) {
-        index[d] = (int)(rest % all->size[batch->size + d]) + 1;
-        rest /= all->size[batch->size + d];
-    }
-    for (int d = 0; d < batch->dims; pattern++) {
-        if (*pattern == NAME_SUBSCRIPT) text_printf(out, "%d", index[d++]);
-        else text_char(out, *pattern);
-    }
-    name_write(pattern, p->names.size + name->size + batch->dims,
-               name->dims - batch->dims, element, out);
+    const BatchInfo   *batch = &all->batch[family];
+    const BatchMember *shown = all->member + batch->member;
+    const BatchMember *member = member_at(all, batch, n->at);
+    const VarName     *name = &p->names.name[run->owner];
+    name_write(program_text(p, member->pattern), all->size + member->size, member->dims,
+               (int)(n->at - member->first), out);
+    name_write(program_text(p, name->pattern) + strlen(program_text(p, shown->pattern)),
+               p->names.size + name->size + shown->dims, name->dims - shown->dims,
+               element, out);
 }
 
 void program_instance_name(const Program *p, int var, int64_t at, Text *out) {
     InNamed named = {p, at};
     variables_name(&p->variables, var, instance_name, &named, out);
+}
+
+bool program_shown_name(const Program *p, const char *name, Text *out) {
+    const Batches *all = &p->batches;
+    for (int f = 0; f < all->count; f++) {
+        const BatchMember *shown = all->member + all->batch[f].member;
+        int                one[NAME_DIMS];
+        for (int d = 0; d < NAME_DIMS; d++) one[d] = 1;
+        for (int m = 1; m < all->batch[f].members; m++) {
+            size_t length = name_within(program_text(p, shown[m].pattern), name);
+            if (!length) continue;
+            name_write(program_text(p, shown->pattern), one, shown->dims, 0, out);
+            text_add(out, name + length);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool program_in_many(const Program *p, int run) {
+    const Batches *all = &p->batches;
+    int            family = all->count ? all->of_run[run] : -1;
+    return family >= 0 && all->batch[family].count > 1;
 }
 
 Pos program_declared(const Program *p, int var) {

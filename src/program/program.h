@@ -195,11 +195,17 @@ typedef struct BatchDiffer { /* a value that differs from instance to instance *
     int value; /* of the first instance in Batches.value, others follow */
 } BatchDiffer;
 
-typedef struct BatchInfo { /* a family of equal systems */
-    int64_t count;         /* instances */
-    int     dims, size;    /* of the array: Batches.size[size ...) */
-    int     state, states; /* of one instance: Batches.state[state ...) */
-    int     known, knowns; /* parameters that may differ: Batches.known[known ...) */
+typedef struct BatchMember { /* a declaration, whose elements are instances of a family */
+    int64_t first, count;    /* instances */
+    int     pattern;         /* text: its name, see variables.h */
+    int     dims, size;      /* of an array: Batches.size[size ...) */
+} BatchMember;
+
+typedef struct BatchInfo {   /* a family of equal systems */
+    int64_t count;           /* instances */
+    int     member, members; /* declarations: Batches.member[member ...); 0: the rest */
+    int     state, states;   /* of one instance: Batches.state[state ...) */
+    int     known, knowns;   /* parameters that may differ: Batches.known[known ...) */
     int     differ, differs;
     int     torn;    /* unknowns of its largest linear system */
     int     rows;    /* scalar equations of one instance, as written */
@@ -268,8 +274,9 @@ typedef struct Network {
  * belongs to none. */
 typedef struct Batches {
     int                count; /* 0: the program is not made of families */
-    int                runs, states, sizes, knowns, differs, values, text_bytes;
+    int                runs, states, members, sizes, knowns, differs, values, text_bytes;
     const BatchInfo   *batch;
+    const BatchMember *member; /* the first of a family is what the program has of it */
     const int         *of_run; /* by run: its family, -1 */
     const int         *state;  /* numbers of states, family by family */
     const int         *size, *known;
@@ -325,8 +332,13 @@ static inline const char *program_text(const Program *p, int text) {
 TermPool program_pool(const Program *p);
 void     program_name(const Program *p, int var, Text *out);
 Pos      program_declared(const Program *p, int var); /* where the variable is declared */
-/* The same in instance `at` (from 0) of the family it belongs to. */
+/* The same in instance `at` (from 0) of the family it belongs to, by the name of its declaration. */
 void program_instance_name(const Program *p, int var, int64_t at, Text *out);
+/* A name in a declaration that another one of its family stands for in the program: by the name of that one.
+ * False: it is in none. */
+bool program_shown_name(const Program *p, const char *name, Text *out);
+bool program_in_many(const Program *p,
+                     int            run); /* is it in a family of several instances? */
 int  program_state(const Program *p, int var); /* number of a state, -1 if it is none */
 /* Is the variable a left limit (of a continuous variable)? And what it is the left limit of. */
 bool program_left_of(const Program *p, int var, bool continuous);

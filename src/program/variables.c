@@ -80,6 +80,15 @@ void name_write(const char *pattern, const int *size, int dims, int element, Tex
     }
 }
 
+size_t name_within(const char *pattern, const char *name) {
+    const char *at = name;
+    for (; *pattern; pattern++) {
+        if (*pattern == NAME_SUBSCRIPT) at += strspn(at, "0123456789");
+        else if (*at++ != *pattern) return 0;
+    }
+    return *at == '.' ? (size_t)(at - name) : 0;
+}
+
 void variables_name(const Variables *all, int var, NameBase *base, const void *owner,
                     Text *out) {
     static const char *const word[] = {[VAR_DER] = "der",

@@ -137,6 +137,8 @@ enum { NAME_SUBSCRIPT = 1, NAME_DIMS = 64 };
 
 /* Writes the name of an element of an array with these sizes. */
 void name_write(const char *pattern, const int *size, int dims, int element, Text *out);
+/* How much of a name is that of a component, with any subscripts; 0: it is not within it. */
+size_t name_within(const char *pattern, const char *name);
 
 /* Prints der( ... ( around what `base` writes for a variable that is none itself. */
 typedef void NameBase(const void *owner, const VarRun *run, int element, Text *out);

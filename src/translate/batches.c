@@ -4,6 +4,7 @@
  * Families come from inst/fold.c, where an array of components became one component. What belongs to
  * none is a family of one instance. */
 #include "translate/freeze.h"
+#include "translate/network.h"
 
 #include "gen/gen.h"
 #include "inst/typed.h"
@@ -79,8 +80,7 @@ static int find_differing(Builder *b, int family, int *list) {
 static bool refuse(const Builder *b, const BatchFamily *f) {
     const FlatModel *model = b->t->flat;
     Text             name = {0};
-    if (f->number < model->folds)
-        inst_name(&name, model->front, model->fold[f->number].inst);
+    if (f->number < model->folds) flat_fold_name(&name, model, &model->fold[f->number]);
     diag_report(&b->t->session->diag, f->pos, CODE_C103,
                 "an equation of '%s' cannot be computed instance by instance: %s",
                 text_get(&name), text_get(&f->why));
@@ -122,7 +122,7 @@ static void describe(Builder *b, int number, const BatchFamily *f, const int *kn
                        .knowns = knowns,
                        .results = f->results,
                        .code = f->code,
-                       .part = f->ports > 0,
+                       .part = f->ports > 0 || f->host,
                        .host = f->host,
                        .why = arena_string(&t->arena, text_get(&f->why), f->why.length),
                        .fold = fold};
@@ -130,18 +130,26 @@ static void describe(Builder *b, int number, const BatchFamily *f, const int *kn
     for (int k = 0; k < knowns; k++) to->known[k] = known[k];
 }
 
+/* Of one instance, in a network: the rest of the model has a place there also if no triplet joins it. */
+static bool may_be_host(const Translation *t, const BatchFamily *f) {
+    if (f->number >= t->flat->folds) return t->net && t->net->ports > 0;
+    return f->ports > 0 && t->flat->fold[f->number].count == 1;
+}
+
 static bool make_kernels(const Builder *b, BatchFamily *f) {
     Translation     *t = b->t;
     const Structure *st = &t->part[PART_RUN].structure;
     Text             own = {0};
+    bool             fine;
     f->port = network_ports(t, f->number, &f->ports);
-    if (!f->ports) return gen_batch(st, f, &t->batch_text);
-    f->section = NEW(&t->arena, NetSection, f->ports + 1);
-    bool fine = gen_part(st, f, &t->arena, &own);
-    if (fine) f->code = network_code(t, text_get(&own), &t->batch_text);
-    text_free(&own);
-    bool single = f->number >= t->flat->folds || t->flat->fold[f->number].count == 1;
-    if (fine || !single) return fine;
+    if (!f->ports) fine = gen_batch(st, f, &t->batch_text);
+    else {
+        f->section = NEW(&t->arena, NetSection, f->ports + 1);
+        fine = gen_part(st, f, &t->arena, &own);
+        if (fine) f->code = network_code(t, text_get(&own), &t->batch_text);
+        text_free(&own);
+    }
+    if (fine || !may_be_host(t, f)) return fine;
     const char *why = arena_string(&t->arena, text_get(&f->why), f->why.length);
     if (!gen_host(st, f, &t->arena)) return false;
     text_add(&f->why, why);
@@ -187,7 +195,7 @@ void batches_report(const Translation *t, Text *out) {
         const BatchBuild *b = &t->batch[k];
         if (!b->fold && !b->states && !b->part) continue;
         text_add(out, "family ");
-        if (b->fold) inst_name(out, t->front, b->fold->inst);
+        if (b->fold) flat_fold_name(out, t->flat, b->fold);
         else text_add(out, "of the rest");
         text_printf(out, ": %lld instances, %d states, ", (long long)b->count, b->states);
         if (b->torn) text_printf(out, "linear systems of %d unknowns at most, ", b->torn);
@@ -227,16 +235,43 @@ static void add_differ(Draft *d, DifferList *l, const Differ *from, int64_t coun
     }
 }
 
+typedef struct MemberList {
+    BatchMember *member;
+    int         *size;
+    int          members, sizes, member_room, size_room;
+} MemberList;
+
+static void add_members(Draft *d, MemberList *l, const Fold *fold) {
+    Text    pattern = {0};
+    int     own[NAME_DIMS];
+    int64_t at = 0;
+    l->member = arena_grow(&d->arena, l->member, sizeof *l->member, &l->member_room,
+                           l->members + fold->members);
+    for (int m = 0; m < fold->members; m++) {
+        const FoldMember *from = &fold->member[m];
+        text_clear(&pattern);
+        d->sys->name_pattern(d->sys->names, from->inst->id, &pattern, own);
+        l->member[l->members++] = (BatchMember){
+            at, from->count, freeze_chars(d, text_get(&pattern), pattern.length),
+            from->dims, l->sizes};
+        l->size = arena_grow(&d->arena, l->size, sizeof(int), &l->size_room,
+                             l->sizes + from->dims);
+        for (int i = 0; i < from->dims; i++) l->size[l->sizes++] = from->size[i];
+        at += from->count;
+    }
+    text_free(&pattern);
+}
+
 void freeze_batches(Draft *d) {
     const Translation *t = d->from;
     Batches           *to = &d->program.batches;
     if (!t->batches) return;
     BatchInfo *info = NEW(&d->arena, BatchInfo, t->batches);
     int       *state = NEW(&d->arena, int, d->program.states.count + 1), states = 0;
-    int       *size = NEW(&d->arena, int, 8 * t->batches), sizes = 0;
     int        knowns = 0, *known = NULL, room = 0;
     int        hosts = 0, *host = NULL, host_room = 0;
     DifferList l = {0};
+    MemberList m = {0};
     for (int k = 0; k < t->batches; k++) {
         const BatchBuild *from = &t->batch[k];
         info[k] = (BatchInfo){.count = from->count,
@@ -245,7 +280,8 @@ void freeze_batches(Draft *d) {
                               .states = from->states,
                               .known = knowns,
                               .knowns = from->knowns,
-                              .size = sizes,
+                              .member = m.members,
+                              .members = from->fold ? from->fold->members : 0,
                               .part = from->part,
                               .host = from->host ? hosts : -1,
                               .results = from->results,
@@ -258,9 +294,7 @@ void freeze_batches(Draft *d) {
         known =
             arena_grow(&d->arena, known, sizeof(int), &room, knowns + from->knowns + 1);
         for (int i = 0; i < from->knowns; i++) known[knowns++] = from->known[i];
-        for (int i = 0; from->fold && i < from->fold->dims && i < 8; i++)
-            size[sizes++] = from->fold->size[i];
-        info[k].dims = sizes - info[k].size;
+        if (from->fold) add_members(d, &m, from->fold);
         for (int i = 0; from->host && i < from->results; i++) {
             host = arena_grow(&d->arena, host, sizeof(int), &host_room, hosts + 1);
             host[hosts++] = from->host[i];
@@ -273,14 +307,16 @@ void freeze_batches(Draft *d) {
     *to = (Batches){.count = t->batches,
                     .runs = d->sys->runs,
                     .states = states,
-                    .sizes = sizes,
+                    .members = m.members,
+                    .sizes = m.sizes,
                     .knowns = knowns,
                     .differs = l.differs,
                     .values = l.values,
                     .batch = info,
                     .of_run = t->batch_of_run,
                     .state = state,
-                    .size = size,
+                    .member = m.member,
+                    .size = m.size,
                     .known = known,
                     .differ = l.differ,
                     .value = l.value,

@@ -24,7 +24,7 @@ bool lists_fit(const Lists *l, int rows, int below) {
 
 /* ---- texts ---- */
 
-static int add_chars(Draft *d, const char *text, size_t length) {
+int freeze_chars(Draft *d, const char *text, size_t length) {
     int at = (int)d->chars.length;
     text_bytes(&d->chars, text, length);
     text_char(&d->chars, 0);
@@ -35,7 +35,7 @@ int freeze_text(Draft *d, Str text) {
     int64_t found = text ? map_get(&d->text_of, text, -1) : 0;
     if (found >= 0) return (int)found;
     const Strings *strings = d->shapes->strings;
-    int            at = add_chars(d, str_text(strings, text), str_length(strings, text));
+    int at = freeze_chars(d, str_text(strings, text), str_length(strings, text));
     map_put(&d->text_of, text, at);
     return at;
 }
@@ -96,7 +96,7 @@ static void freeze_names(Draft *d) {
         text_clear(&pattern);
         int dims = sys->name_pattern(sys->names, run[r].owner, &pattern, own);
         name[names] =
-            (VarName){add_chars(d, text_get(&pattern), pattern.length), dims, sizes};
+            (VarName){freeze_chars(d, text_get(&pattern), pattern.length), dims, sizes};
         size = arena_grow(&d->arena, size, sizeof(int), &room, sizes + dims);
         for (int k = 0; k < dims; k++) size[sizes++] = own[k];
         run[r].owner = names++;
@@ -325,13 +325,13 @@ static void freeze_sources(Draft *d) {
         const Source *s = sources->source[k];
         int           from = (int)lines.length;
         source_lengths(s, &lines);
-        info[k] = (SourceInfo){.path = add_chars(d, s->path, strlen(s->path)),
+        info[k] = (SourceInfo){.path = freeze_chars(d, s->path, strlen(s->path)),
                                .base = s->base,
                                .size = s->size,
                                .line = from,
                                .lines = (int)lines.length - from,
                                .hash = hash_bytes(s->text, s->size)};
-        if (!s->file) info[k].text = add_chars(d, s->text, s->size);
+        if (!s->file) info[k].text = freeze_chars(d, s->text, s->size);
     }
     d->program.sources =
         (SourceInfos){sources->count, (int)lines.length, info,
@@ -357,7 +357,7 @@ bool freeze_has_clocks(const System *sys) {
 static bool freeze_info(Draft *d) {
     const Translation *t = d->from;
     ProgramInfo       *info = &d->program.info;
-    info->model = add_chars(d, t->target, strlen(t->target));
+    info->model = freeze_chars(d, t->target, strlen(t->target));
     info->rows = d->sys->set[ROWS_EQUATION].rows;
     info->reduced_rows = t->part[PART_RUN].structure.rows;
     info->shapes = d->shapes->count;
@@ -380,7 +380,7 @@ Draft *freeze_tables(Translation *t) {
     *d = (Draft){.from = t, .sys = sys, .shapes = sys->shapes};
     for (int k = 0; k < t->parts; k++)
         assert(t->part[k].planned && t->part[k].text.length);
-    add_chars(d, "", 0);
+    freeze_chars(d, "", 0);
     freeze_attributes(d);
     freeze_names(d);
     freeze_connectors(d);

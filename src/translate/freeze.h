@@ -37,6 +37,7 @@ void freeze_clocks(Draft *d);
 /* The structure whose equations give a variable. */
 const Structure *freeze_owner(const Draft *d, int var);
 int              freeze_text(Draft *d, Str text); /* the number of a text */
+int              freeze_chars(Draft *d, const char *text, size_t length);
 void             freeze_parts(Draft *d);  /* part, but for patterns; expressions */
 void             freeze_loops(Draft *d);  /* patterns of torn blocks */
 void             freeze_blocks(Draft *d); /* graph, states.pattern */

@@ -146,19 +146,21 @@ static void matching_close(Matching *m) {
     arena_free(&m->arena);
 }
 
+typedef enum { LACK_NONE, LACK_JUMP, LACK_EQUATION } Lack;
+
 /* By part: an unknown of it has no equation, or it prescribes a mass flow: that may jump, and the
  * neighbour would have it as a state. */
-static bool *find_lacking(const Matching *m) {
+static uint8_t *find_lacking(const Matching *m) {
     const NetBuild *net = m->c->net;
-    bool           *lacks = NEW(&m->c->t->arena, bool, m->c->t->flat->folds + 1);
-    for (int v = 0; v < m->st.vars; v++)
-        if (m->open[v] && m->row_of[v] < 0) lacks[m->of[v]] = true;
+    uint8_t        *lacks = NEW(&m->c->t->arena, uint8_t, m->c->t->flat->folds + 1);
     for (int k = 0; k < net->ports; k++)
         for (int i = 0; !net->port[k].out && i < net->port[k].pairs; i++) {
             int flow = m->st.alias[net->port[k].flow[i]];
-            lacks[net->fold[k]] |=
-                !net->port[k].rates && m->open[flow] && m->st.next[flow] < 0;
+            if (!net->port[k].rates && m->open[flow] && m->st.next[flow] < 0)
+                lacks[net->fold[k]] = LACK_JUMP;
         }
+    for (int v = 0; v < m->st.vars; v++)
+        if (m->open[v] && m->row_of[v] < 0) lacks[m->of[v]] = LACK_EQUATION;
     return lacks;
 }
 
@@ -166,7 +168,7 @@ static bool *find_lacking(const Matching *m) {
 
 static bool is_single(const FlatModel *model, int part) {
     return part >= model->folds ||
-           (model->fold[part].count == 1 && !model->fold[part].dims);
+           (model->fold[part].count == 1 && !model->fold[part].member->dims);
 }
 
 /* The connection set is inside of the rest: equations instead of wires. */
@@ -227,22 +229,44 @@ static void join_rest(Closing *c, const bool *go) {
     leave(model, go);
 }
 
-/* Those that a part is connected to towards the root go with it. False: one of them cannot. */
-static bool take_neighbours(const Closing *c, const int *set, int part, bool *go) {
+/* Those that a part is connected to towards the root go with it. One of them that cannot; -1: none. */
+static int take_neighbours(const Closing *c, const int *set, int part, bool *go) {
     const FlatModel *model = c->t->flat;
-    bool             fine = is_single(model, part);
+    int              array = is_single(model, part) ? -1 : part;
     for (int k = 0; k < c->net->ports; k++)
         for (int j = 0;
              c->net->fold[k] == part && !c->net->port[k].out && j < c->net->ports; j++)
-            if (set[j] == set[k]) fine &= is_single(model, c->net->fold[j]);
+            if (set[j] == set[k] && !is_single(model, c->net->fold[j]))
+                array = c->net->fold[j];
     for (int k = 0; k < c->net->ports; k++)
-        for (int j = 0;
-             fine && c->net->fold[k] == part && !c->net->port[k].out && j < c->net->ports;
+        for (int j = 0; array < 0 && c->net->fold[k] == part && !c->net->port[k].out &&
+                        j < c->net->ports;
              j++)
             if (set[j] == set[k] && c->net->fold[j] < model->folds)
                 go[c->net->fold[j]] = true;
-    if (fine && part < model->folds) go[part] = true;
-    return fine;
+    if (array < 0 && part < model->folds) go[part] = true;
+    return array;
+}
+
+static void say_array(const Closing *c, int part, int array) {
+    const FlatModel *model = c->t->flat;
+    const Inst      *inst = model->fold[array].inst;
+    Text             name = {0}, other = {0};
+    inst_name(&other, model->front, inst);
+    if (part < model->folds) inst_name(&name, model->front, model->fold[part].inst);
+    else text_add(&name, "the rest of the model");
+    if (part == array)
+        diag_report(&c->t->session->diag, inst->pos, CODE_C117,
+                    "'%s' has no answer of its own, and an array cannot join the rest of "
+                    "the model",
+                    text_get(&other));
+    else
+        diag_report(&c->t->session->diag, inst->pos, CODE_C117,
+                    "'%s' has no answer of its own, and '%s', which would have to join "
+                    "the rest of "
+                    "the model with it, is an array",
+                    text_get(&name), text_get(&other));
+    TEXT_FREE(&name, &other);
 }
 
 bool merge_parts(Closing *c) {
@@ -250,13 +274,19 @@ bool merge_parts(Closing *c) {
     Matching         m;
     bool             some = false;
     matching_open(&m, c);
-    bool *lacks = find_lacking(&m), *go = NEW(&c->t->arena, bool, model->folds + 1);
-    int  *set = find_sets(c);
+    uint8_t *lacks = find_lacking(&m);
+    bool    *go = NEW(&c->t->arena, bool, model->folds + 1);
+    int     *set = find_sets(c), array = -1, part = -1;
     matching_close(&m);
-    for (int k = 0; k <= model->folds; k++)
-        if (lacks[k]) take_neighbours(c, set, k, go);
+    for (int k = 0; k <= model->folds; k++) {
+        int found = lacks[k] ? take_neighbours(c, set, k, go) : -1;
+        if (found < 0 || lacks[k] != LACK_EQUATION) continue;
+        array = found;
+        part = k;
+    }
     for (int k = 0; k < model->folds; k++) some |= go[k];
     if (some) join_rest(c, go);
+    else if (array >= 0) say_array(c, part, array);
     return some;
 }
 

@@ -420,6 +420,7 @@ bool network_close(Translation *t) {
         if (!find_ports_again(&c)) return false;
         find_domains(&c);
     }
+    if (t->session->diag.errors) return false;
     if (!t->flat->folds) {
         t->net = NULL;
         translate_as_whole(t);

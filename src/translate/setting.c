@@ -4,8 +4,11 @@
  * Names are compared as they are printed, with one pass over all runs of variables. Numbers of
  * parameters that are still variable are for the simulation to take. What shaped the model, arrays,
  * texts and values that are expressions are modifiers of the model instead, and the model is
- * translated again with them: it obeys the same rules as any modifier in its text. */
+ * translated again with them: it obeys the same rules as any modifier in its text. So are values of
+ * components that are one of a family (inst/fold.c). */
 #include "translate/translate.h"
+
+#include "inst/typed.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,18 +18,66 @@ static void system_base(const void *owner, const VarRun *run, int element, Text 
     system_name(owner, run->first + element, out);
 }
 
+/* As program_shown_name, before there is a program. */
+static bool system_shown(const void *owner, const char *name, Text *out) {
+    const System    *sys = owner;
+    const FlatModel *model = sys->names;
+    Text             pattern = {0};
+    size_t           within = 0;
+    int              size[NAME_DIMS];
+    for (int f = 0; f < model->folds && !within; f++)
+        for (int m = 1; m < model->fold[f].members && !within; m++) {
+            text_clear(&pattern);
+            sys->name_pattern(model, model->fold[f].member[m].inst->id, &pattern, size);
+            within = name_within(text_get(&pattern), name);
+            if (!within) continue;
+            text_clear(&pattern);
+            int dims = sys->name_pattern(model, model->fold[f].inst->id, &pattern, size);
+            name_write(text_get(&pattern), size, dims, 0, out);
+            text_add(out, name + within);
+        }
+    text_free(&pattern);
+    return within > 0;
+}
+
+static bool system_in_many(const void *owner, int run) {
+    const System    *sys = owner;
+    const FlatModel *model = sys->names;
+    int              at = sys->run[run].owner;
+    for (int f = 0; at >= 0 && f < model->folds; f++)
+        if (model->fold[f].count > 1 &&
+            inst_is_under(model->front->inst[at], model->fold[f].inst))
+            return true;
+    return false;
+}
+
 NamedVariables system_named(const System *sys) {
-    return (NamedVariables){
-        .all = system_variables(sys), .name = system_base, .owner = sys};
+    return (NamedVariables){.all = system_variables(sys),
+                            .name = system_base,
+                            .shown = system_shown,
+                            .in_many = system_in_many,
+                            .owner = sys};
 }
 
 static void program_base(const void *owner, const VarRun *run, int element, Text *out) {
     program_name(owner, run->first + element, out);
 }
 
+static bool program_shown(const void *owner, const char *name, Text *out) {
+    return program_shown_name(owner, name, out);
+}
+
+static bool program_in_several(const void *owner, int run) {
+    return program_in_many(owner, run);
+}
+
 NamedVariables program_named(const Program *p) {
-    return (NamedVariables){
-        .all = p->variables, .name = program_base, .owner = p, .set = p->reduced.set};
+    return (NamedVariables){.all = p->variables,
+                            .name = program_base,
+                            .shown = program_shown,
+                            .in_many = program_in_several,
+                            .owner = p,
+                            .set = p->reduced.set};
 }
 
 static bool read_number(const char *text, double *value) {
@@ -64,9 +115,29 @@ static void find_variables(Setting *setting, int n, const NamedVariables *among)
     text_free(&name);
 }
 
+/* The same of a component that another one of its family stands for. */
+static void find_shown(Setting *setting, int n, const NamedVariables *among) {
+    for (int i = 0; i < n; i++) {
+        Setting *s = &setting[i], other = *s;
+        Text     name = {0};
+        if (s->var < 0 && s->inside < 0 && among->shown(among->owner, s->name, &name)) {
+            other.length += name.length - strlen(s->name);
+            other.name = text_get(&name);
+            find_variables(&other, 1, among);
+            s->var = other.var;
+            s->inside = other.inside;
+        }
+        text_free(&name);
+    }
+}
+
+/* A value for all instances of a family would be one for those that are not named, too. */
 static SetKind kind_of(const NamedVariables *among, int var) {
-    const VarRun *run = &among->all.run[variables_run(&among->all, var)];
-    return among->set ? (SetKind)among->set[var] : run_set_kind(run);
+    int           r = variables_run(&among->all, var);
+    const VarRun *run = &among->all.run[r];
+    SetKind       kind = among->set ? (SetKind)among->set[var] : run_set_kind(run);
+    bool          many = among->in_many(among->owner, r);
+    return many && (kind == SET_RUN || kind == SET_START) ? SET_TRANSLATE : kind;
 }
 
 /* Why no value of the kind can be set; NULL: it can. */
@@ -114,6 +185,7 @@ bool settings_sort(Setting *setting, int n, const NamedVariables *among) {
         if (setting[i].nominal) setting[i].length -= 8;
     }
     find_variables(setting, n, among);
+    find_shown(setting, n, among);
     for (int i = 0; i < n; i++) {
         bool before = setting[i].modifier;
         sort_one(&setting[i], among);

@@ -67,8 +67,11 @@ typedef struct Setting { /* name=value from outside */
 
 /* What variables there are, in a model under translation or in a program. */
 typedef struct NamedVariables {
-    Variables      all;
-    NameBase      *name;
+    Variables all;
+    NameBase *name;
+    /* see program_shown_name, program_in_many; these and name: with owner */
+    bool (*shown)(const void *owner, const char *name, Text *out);
+    bool (*in_many)(const void *owner, int run);
     const void    *owner;
     const uint8_t *set; /* by variable: SetKind; NULL: to be found out from its run */
 } NamedVariables;
