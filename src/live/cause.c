@@ -460,12 +460,12 @@ static void go_back(Instance *instance, const LoopReport *report, double *x) {
     }
     c->x = x;
     c->dx = instance->dx;
+    instance->complete = false;
     c->mode = report->mode;
     c->initial = report->initial;
     c->time = report->time;
     c->lambda = report->lambda;
     c->live = report->live;
-    instance->complete = false;
 }
 
 bool cause_loop_study(Instance *instance) {

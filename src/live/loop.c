@@ -108,14 +108,8 @@ static void loop_free(Loop *l) {
     fast_close(l);
     approach_close(l);
     solver_free(l->solver);
-    mem_free(l->z);
-    mem_free(l->matrix);
-    mem_free(l->pivot);
-    mem_free(l->given);
-    mem_free(l->openings);
-    mem_free(twin ? NULL : l->anchor);
-    mem_free(twin ? NULL : l->open);
-    mem_free(l);
+    if (!twin) MEM_FREE(l->anchor, l->open);
+    MEM_FREE(l->z, l->matrix, l->pivot, l->given, l->openings, l);
 }
 
 /* What the equations leave open is the same for all twins: parts of a model only look at it. */

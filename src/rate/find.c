@@ -71,12 +71,8 @@ static void step_slide(void *owner, double t) {
 }
 
 static EventStep step_of(RateGroup *g) {
-    static const StepFunctions functions = {.inside = step_inside,
-                                            .line = step_line,
-                                            .accurate = step_accurate,
-                                            .cut = step_cut,
-                                            .repeat = step_repeat,
-                                            .slide = step_slide};
+    static const StepFunctions functions = {step_inside, step_line,   step_accurate,
+                                            step_cut,    step_repeat, step_slide};
     return (EventStep){&functions, g, ode_time_last(g->ode), ode_time(g->ode)};
 }
 

@@ -175,12 +175,8 @@ static void path_slide(void *owner, double t) {
 }
 
 static EventStep event_step(Simulation *run, double begin) {
-    static const StepFunctions functions = {.inside = path_inside,
-                                            .line = path_line,
-                                            .accurate = path_accurate,
-                                            .cut = path_cut,
-                                            .repeat = path_repeat,
-                                            .slide = path_slide};
+    static const StepFunctions functions = {path_inside, path_line,   path_accurate,
+                                            path_cut,    path_repeat, path_slide};
     return (EventStep){&functions, run, begin, run->t};
 }
 

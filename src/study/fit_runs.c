@@ -234,10 +234,10 @@ static void publish(Fit *f) {
                         .parameter = f->fitted,
                         .columns = f->columns,
                         .column = f->column,
+                        .simulations = atomic_load(&f->simulations),
                         .noise = f->noise,
                         .measurements = f->counted,
                         .iterations = f->iterations,
-                        .simulations = atomic_load(&f->simulations),
                         .converged = f->converged};
 }
 

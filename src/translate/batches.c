@@ -307,6 +307,8 @@ void freeze_batches(Draft *d) {
     *to = (Batches){.count = t->batches,
                     .runs = d->sys->runs,
                     .states = states,
+                    .text = text_get(&t->batch_text),
+                    .text_bytes = (int)t->batch_text.length + 1,
                     .members = m.members,
                     .sizes = m.sizes,
                     .knowns = knowns,
@@ -319,9 +321,7 @@ void freeze_batches(Draft *d) {
                     .size = m.size,
                     .known = known,
                     .differ = l.differ,
-                    .value = l.value,
-                    .text = text_get(&t->batch_text),
-                    .text_bytes = (int)t->batch_text.length + 1};
+                    .value = l.value};
     freeze_network(d);
     to->network.hosts = hosts;
     to->network.host = host;
