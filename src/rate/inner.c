@@ -16,7 +16,10 @@
 #include "base/base.h"
 #include "rate/group.h"
 
-enum { NARROW = 1 }; /* readers of a state at a front that goes along a line */
+enum {
+    NARROW = 1, /* readers of a state at a front that goes along a line */
+    LINE = 6    /* states that a row of such a line reads at most */
+};
 
 #define FEW 8.0 /* states that are never a crowd */
 #define CROWD                                                                            \
@@ -187,11 +190,13 @@ static void end_here(ClusterRun *run, RateGroup *g, bool late) {
     g->end = ode_time(g->ode);
 }
 
-/* Slow states that are not in the way of anything and read a state that joins: n of them go to list. */
+/* Slow states that are not in the way of anything and read a state that joins: n of them go to list. What reads
+ * many states, as the supply of many rooms, is on no line. */
 static int readers_of(const ClusterRun *run, const RateGroup *g, int state, int *list,
                       int n) {
     const Pattern *p = g->rate->pattern;
     int           *place = g->space->place, before = n;
+    bool           line = true;
     for (int e = p->start[state]; e < p->start[state + 1]; e++) {
         const int s = p->row[e];
         if (place[s] != -1 || run->owner[s] >= 0 || group_packed(run->parent, s) < 0 ||
@@ -199,9 +204,11 @@ static int readers_of(const ClusterRun *run, const RateGroup *g, int state, int 
             continue;
         place[s] = -2;
         list[n++] = s;
-        if (n - before > NARROW) break;
+        line = line && n - before <= NARROW &&
+               g->rate->row_start[s + 1] - g->rate->row_start[s] <= LINE;
+        if (!line) break;
     }
-    if (n - before <= NARROW) return n;
+    if (line) return n;
     while (n > before) place[list[--n]] = -1;
     return n;
 }
