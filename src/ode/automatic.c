@@ -137,8 +137,9 @@ void automatic_review(Ode *o) {
  * a root or a logarithm limits them, at which slopes are infinitely steep: levels that have become equal
  * creep along it with explicit steps of the size of rounding errors. It counts like signs of stiffness. */
 void automatic_refused(Ode *o) {
-    if (o->choice.current != EXPLICIT) return;
-    o->choice.stiff += 2;
+    const bool again = o->choice.refused == REMEMBER; /* in the same step */
+    if (o->choice.current != EXPLICIT || again) return;
+    o->choice.stiff++;
     o->choice.refused = REMEMBER;
     if (o->choice.stiff >= o->choice.signs) change(o, o->choice.target, o->h);
 }
