@@ -247,9 +247,9 @@ asan: setup-test
 .PHONY: tsan
 tsan: setup-test
 	@$(MAKE) -j$(JOBS) BUILD=$(BUILD)/tsan CFLAGS="-Og -g1" SANITIZE="-fsanitize=thread" build-tests
-	tests/run.py --build $(BUILD)/tsan --filter rate
-	tests/run.py --build $(BUILD)/tsan --filter api
-	tests/run.py --build $(BUILD)/tsan --filter study
+	TSAN_OPTIONS=suppressions=$(CURDIR)/tools/tsan.txt tests/run.py --build $(BUILD)/tsan --filter rate
+	TSAN_OPTIONS=suppressions=$(CURDIR)/tools/tsan.txt tests/run.py --build $(BUILD)/tsan --filter api
+	TSAN_OPTIONS=suppressions=$(CURDIR)/tools/tsan.txt tests/run.py --build $(BUILD)/tsan --filter study
 
 check: setup-check
 	@tools/check.sh

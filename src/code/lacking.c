@@ -43,13 +43,16 @@ typedef struct Jumps { /* of a shared object; count 0: none, or not of this form
     char       *base;
 } Jumps;
 
+/* What the dynamic linker wrote under a lock of its own, which ThreadSanitizer does not know. */
+#define OF_LINKER __attribute__((no_sanitize("thread")))
+
 /* Some systems keep addresses of the dynamic section as they are in the file. */
-static const void *at(const struct link_map *map, uintptr_t address) {
+OF_LINKER static const void *at(const struct link_map *map, uintptr_t address) {
     if (address < map->l_addr) address += map->l_addr;
     return (const void *)address;
 }
 
-static Jumps jumps_of(void *library) {
+OF_LINKER static Jumps jumps_of(void *library) {
     struct link_map *map = NULL;
     Jumps            j = {0};
     size_t           bytes = 0;
