@@ -94,7 +94,7 @@ def svg(points, path):
     for k, (title, unit, value) in enumerate(PANELS):
         panel(out, k, title, unit, value, points)
     words = {"components": "component by component", "whole": "translated as a whole",
-             "paper": "Zimmer's simulator (text of the paper)", "end": "OpenModelica ended here (the same)"}
+             "paper": "simulator of the paper", "end": "OpenModelica ended here (paper)"}
     for k, (name, text) in enumerate(words.items()):
         x = 70 + 240 * k
         out.append(f'<circle cx="{x}" cy="405" r="4" fill="{COLOURS[name]}"/>'
