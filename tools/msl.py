@@ -121,7 +121,8 @@ def main():
     groups = collections.defaultdict(collections.Counter)
     with ThreadPoolExecutor(options.jobs) as pool:
         for name, passed in zip(names, pool.map(lambda n: run_one(n, options), names)):
-            group = ".".join(re.sub(r"[.]Examples[.].*", "", name).split(".")[:3])
+            parts = re.sub(r"[.]Examples[.].*", "", name).split(".")[:3]
+            group = ".".join(parts if ".Examples." in name else parts[:2])
             for row in (group, "all"):
                 table[row]["examples"] += 1
                 table[row]["reference"] += reference_of(name, options.reference) is not None
