@@ -2,10 +2,9 @@
 /* ccode.c -- C code of Modelica libraries: compiled at first use, kept, loaded.
  *
  * Sources become a shared object through the C compiler of the machine, without a shell, each file on its
- * own so that all processors work. It is kept
- * in the cache under a hash of the compiler's options and of path, size and time of change (which
- * no program can set) of every file and library named, and moved there atomically, so that runs side
- * by side do not disturb each other. What the text includes is known to the compiler alone: its list
+ * own so that all processors work. It is kept in the cache under a hash of the compiler's options and of
+ * path, size and time of change (which no program can set) of every file and library named, and moved
+ * there atomically, so that runs side by side do not disturb each other. What the text includes is known to the compiler alone: its list
  * of dependencies is kept beside the object with their stamps, and an object with another input is
  * made again. ModelicaUtilities.h is ours and lies in the cache. */
 #define _GNU_SOURCE
