@@ -16,66 +16,17 @@
  * chapter 2, on tracking of discontinuities.) A delay that changes shows the moment t - delay(t),
  * and a jump arrives when that moment passes it, in either direction: a crossing.
  *
- * A clocked partition knows its variables at its ticks. Between them they lie on a line, and nothing is an event. */
-#include "live/tick.h"
+ * A clocked partition knows its variables at its ticks. Between them they lie on a line, and nothing is an event.
+ * Distributions keep their past in the same way (spatial.c). */
+#include "live/past.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    DELAYS = 8,
-    POINTS = 6, /* of the polynomial between two of them */
-    SPARE = POINTS,
-    BENDS = 3,             /* that are events */
-    DISTRIBUTION = 1 << 30 /* numbers of distributions stand after those of variables */
-};
-
-typedef struct Past {
-    int    var;
-    double keep;           /* longest delay                                            */
-    double last, at;       /* delay asked for last, and when */
-    double delay[DELAYS];  /* delays that do not change ...                            */
-    int    delays;         /* ... as far as they are known                             */
-    double scale;          /* largest value so far */
-    double since;          /* the start */
-    bool   smooth;         /* changes between events */
-    double shift, pending; /* of a distribution, see there */
-    double noted, begun;   /* shift at the last point, at the beginning of the step */
-    bool   right;
-    bool   line; /* of a clocked partition: on a line from tick to tick */
-    double used; /* ... the value at a tick that was looked at while it went on, ... */
-    const Instance *user; /* ... by this one; NULL: none was */
-    int entered; /* at the last point: 1 at the left, -1 at the right, 0 nowhere yet */
-    double *time, *value; /* points first ... count - 1, ascending                    */
-    int     first, count, room;
-    bool    lacking; /* there was no memory for a point */
-} Past;
-
-typedef struct Lag { /* a delay that changes */
-    int    past;     /* whose, -1: not known yet */
-    double moment;   /* that it shows */
-    double low;      /* the moment is after this jump, -infinity if after none ... */
-    double high;     /* ... and before this one */
-} Lag;
-
-struct History {
-    Past  *past;
-    int    pasts, room;
-    Lag   *lag; /* by number */
-    int    lags;
-    Map    of_var; /* variable -> past                                              */
-    double worst;  /* by how much a point was not what those before it foretold, ...   */
-    int    order;  /* ... which were at least as many                                  */
-    double step;   /* beginning of the step whose points are noted                     */
-    bool   trial;  /* points are only judged                                           */
-    bool   event;  /* points being noted lie after an event                        */
-    bool   unfit;  /* a value to be noted is not finite                             */
-};
-
 /* ---- points ----------------------------------------------------------------------------- */
 
-static Past *past_of(const History *h, long var) {
+Past *past_find(const History *h, long var) {
     int k = h ? (int)map_get(&h->of_var, (uint64_t)var, -1) : -1;
     return k < 0 ? NULL : &h->past[k];
 }
@@ -85,7 +36,7 @@ static bool is_clocked(const Rb *c) {
 }
 
 /* Clocked partitions have a history of their own. */
-static History **place_of(Rb *c) {
+History **past_place(Rb *c) {
     Instance *instance = instance_of(c);
     return is_clocked(c) ? &instance->ticks->history : &instance->history;
 }
@@ -110,9 +61,9 @@ static Past *past_new(Instance *instance, History **place, long var) {
 }
 
 /* ... of a clocked partition or not. */
-static Past *past_for(Rb *c, long var) {
-    History **place = place_of(c);
-    Past     *p = past_of(*place, var);
+Past *past_take(Rb *c, long var) {
+    History **place = past_place(c);
+    Past     *p = past_find(*place, var);
     if (p) return p;
     p = past_new(instance_of(c), place, var);
     if (!p) return NULL;
@@ -151,7 +102,7 @@ static void forget(Past *p, double begin) {
 }
 
 /* How many of the last points, or of the first, belong to one smooth course; at most POINTS. */
-static int course_length(const Past *p, bool above) {
+int past_course(const Past *p, bool above) {
     const int n = p->count - p->first < POINTS ? p->count - p->first : POINTS;
     for (int k = 1; k < n; k++) {
         const int right = above ? p->count - k : p->first + k;
@@ -171,9 +122,9 @@ static double missed(const Past *p, double t, double x, int n, bool above) {
  * times as much: the better of two degrees is taken. Where a high degree is hardly better than a line,
  * as in labels of a flow that is about to turn, the error between points is not much less than what
  * is missed, instead of a two-hundredth. Below NOISE that would be said of rounding errors. */
-static void judge(History *h, Past *p, double t, double x, bool above) {
+void past_judge(History *h, Past *p, double t, double x, bool above) {
     static const double ROUGH = 0.3, HARDER = 20.0, NOISE = 1e-7;
-    const int           n = course_length(p, above);
+    const int           n = past_course(p, above);
     p->scale = fmax(p->scale, fabs(x));
     if (n < h->order) h->order = n;
     if (n < 2 || (above ? t <= p->time[p->count - 1] : t >= p->time[p->first])) return;
@@ -184,7 +135,7 @@ static void judge(History *h, Past *p, double t, double x, bool above) {
     if (error > h->worst * p->scale) h->worst = error / p->scale;
 }
 
-static void put(Past *p, double t, double x) {
+void past_put(Past *p, double t, double x) {
     if (p->count == p->room) {
         size_t  room = 2 * (size_t)p->room + 64;
         double *time = mem_resize(p->time, room * sizeof *time);
@@ -199,17 +150,14 @@ static void put(Past *p, double t, double x) {
     p->value[p->count++] = x;
 }
 
-static const double CLOSE =
-    1e-3; /* of the piece before: a point there takes the last one's place */
-
 /* A point of the course that ends with the last one. Polynomials through points of very different
  * distances would magnify rounding errors. */
-static void put_next(Past *p, double t, double x) {
+void past_put_next(Past *p, double t, double x) {
     const int last = p->count - 1;
-    if (course_length(p, true) > 2 && t > p->time[last] &&
-        t - p->time[last] < CLOSE * (p->time[last] - p->time[last - 1]))
+    if (past_course(p, true) > 2 && t > p->time[last] &&
+        t - p->time[last] < PAST_CLOSE * (p->time[last] - p->time[last - 1]))
         p->count--;
-    put(p, t, x);
+    past_put(p, t, x);
 }
 
 static void note_delay(Past *p, double now, double time, double most, bool changes) {
@@ -237,7 +185,7 @@ static void note_lag(History *h, int number, Past *p, double moment) {
 }
 
 /* What the specification forbids; the run ends. */
-static void refuse(Rb *c, Pos pos, const char *what) {
+void past_refuse(Rb *c, Pos pos, const char *what) {
     if (c->failed) return;
     c->failed = 1;
     c->fault_pos = pos;
@@ -250,9 +198,9 @@ static void check_delay(Rb *c, long var, double time, double most) {
     const double     slack = 1e-6 * fabs(most);
     const Variables *all = &instance_of(c)->program->variables;
     const Pos        pos = all->run[variables_run(all, (int)var)].pos;
-    if (time < -slack) refuse(c, pos, "a delay time is negative");
+    if (time < -slack) past_refuse(c, pos, "a delay time is negative");
     if (time > most + slack)
-        refuse(c, pos, "a delay time is above the maximum that is given for it");
+        past_refuse(c, pos, "a delay time is above the maximum that is given for it");
 }
 
 /* The value at a tick; rounds of event iteration come here again. */
@@ -263,13 +211,13 @@ static void note_tick(Past *p, const Rb *c, double keep) {
     if (last >= p->first && t <= p->time[last]) p->value[last] = x;
     else {
         forget(p, t);
-        put(p, t, x);
+        past_put(p, t, x);
     }
 }
 
 void history_remember(Rb *c, int number, long var, double time, double most) {
     Instance *instance = instance_of(c);
-    Past     *p = past_for(c, var);
+    Past     *p = past_take(c, var);
     check_delay(c, var, time, most);
     if (!p) return;
     if (p->line) {
@@ -292,15 +240,14 @@ void history_remember(Rb *c, int number, long var, double time, double most) {
         if (twice || !instance->history->event) return;
     }
     if (instance->history->trial) {
-        judge(instance->history, p, t, x, true);
+        past_judge(instance->history, p, t, x, true);
         return;
     }
     forget(p, instance->history->step);
-    put_next(p, t, x);
+    past_put_next(p, t, x);
 }
 
 static void   look_around(const History *h, Lag *lag);
-static double inside(const Past *p, double s);
 static double worst_looked(const History *h, const PastPoint *point);
 
 /* Judges what the model would keep now. */
@@ -343,7 +290,7 @@ bool history_note(Instance *instance, PastPoint *point) {
 
 /* ---- values ----------------------------------------------------------------------------------- */
 
-static bool jumps(const Past *p, int k) { /* between points k and k + 1 */
+bool past_jumps(const Past *p, int k) { /* between points k and k + 1 */
     double a = p->value[k], b = p->value[k + 1];
     return p->time[k] >= p->time[k + 1] && fabs(a - b) > 1e-12 * (fabs(a) + fabs(b));
 }
@@ -395,8 +342,14 @@ static double between(const Past *p, int k, double t) {
     return through(p, point + from, to - from + 1, t);
 }
 
+double past_inside(const Past *p, double s) {
+    int  k = find(p, s);
+    bool way = k + 1 < p->count && p->time[k + 1] > p->time[k];
+    return way ? between(p, k, s) : p->value[k];
+}
+
 /* What is at t between the last point, or the first, and the value x at `now` beyond it. */
-static double beyond(const Past *p, double now, double x, double t, bool above) {
+double past_beyond(const Past *p, double now, double x, double t, bool above) {
     enum { BEFORE = 3 };
     double    time[BEFORE + 2] = {now}, value[BEFORE + 2] = {x};
     const int end = above ? p->count - 1 : p->first, way = above ? -1 : 1;
@@ -442,8 +395,8 @@ static double looked(const Past *p, double begin, double t) {
     else
         while (before.first < p->count && p->time[before.first] < old) before.first++;
     if (before.count <= before.first) return 0;
-    const double known = inside(p, seen);
-    return fabs(beyond(&before, now, p->value[newest], seen, above) - known);
+    const double known = past_inside(p, seen);
+    return fabs(past_beyond(&before, now, p->value[newest], seen, above) - known);
 }
 
 static double worst_looked(const History *h, const PastPoint *point) {
@@ -462,7 +415,7 @@ static void look_around(const History *h, Lag *lag) {
     const Past *p = lag->past < 0 ? NULL : &h->past[lag->past];
     lag->high = HUGE_VAL;
     for (int k = p ? p->first : 0; p && k + 1 < p->count; k++)
-        if (p->time[k] > lag->low && jumps(p, k)) {
+        if (p->time[k] > lag->low && past_jumps(p, k)) {
             lag->high = p->time[k];
             return;
         }
@@ -483,7 +436,7 @@ static void pass(const History *h, Lag *lag) {
     const Past *p = &h->past[lag->past];
     lag->low = -HUGE_VAL;
     for (int k = p->first; k + 1 < p->count && p->time[k] <= lag->moment; k++)
-        if (jumps(p, k)) lag->low = p->time[k];
+        if (past_jumps(p, k)) lag->low = p->time[k];
     look_around(h, lag);
 }
 
@@ -504,7 +457,7 @@ static double seen_between(const Past *p, const Lag *lag, double t) {
  * now, which may not be known yet: then another round follows. */
 static double on_line(Rb *c, long var, double time) {
     const Instance *instance = instance_of(c);
-    Past           *p = past_for(c, var);
+    Past           *p = past_take(c, var);
     double          now = c->v[var], t = c->time - time;
     if (!p) return now;
     int last = p->count - 1;
@@ -542,7 +495,7 @@ double history_delay(Rb *c, int number, long var, double time) {
     if (is_clocked(c)) return on_line(c, var, time);
     bool twin = instance->original != NULL;
     if (twin) instance = instance->original; /* its twins look there too */
-    const Past *p = past_of(instance->history, var);
+    const Past *p = past_find(instance->history, var);
     if (!p || !(time > 0) || p->count == p->first) return c->v[var];
     double t = c->time - time, near = 1e-13 * (fabs(c->time) + time);
     if (number >= 0 && number < instance->history->lags) {
@@ -559,7 +512,7 @@ double history_delay(Rb *c, int number, long var, double time) {
     if (t <= p->time[k]) return p->value[k];
     if (k < last && p->time[k + 1] > p->time[k]) return between(p, k, t);
     if (k < last || c->time <= p->time[last]) return p->value[k];
-    return beyond(p, c->time, c->v[var], t, true);
+    return past_beyond(p, c->time, c->v[var], t, true);
 }
 
 double history_next(const Instance *instance, double t) {
@@ -568,7 +521,7 @@ double history_next(const Instance *instance, double t) {
     for (int i = 0; h && i < h->pasts; i++) {
         const Past *p = &h->past[i];
         for (int k = p->first; k + 1 < p->count; k++) {
-            if (!jumps(p, k)) continue;
+            if (!past_jumps(p, k)) continue;
             for (int d = 0; d < p->delays; d++) {
                 double arrives = p->time[k] + p->delay[d];
                 if (arrives > t && arrives < when) when = arrives;
@@ -584,196 +537,7 @@ double history_next(const Instance *instance, double t) {
     return when;
 }
 
-/* ---- distributions ------------------------------------------------------------------------------ */
-
-/* What is at y in [0, 1] when the shift is x has entered, or was there at the start, with the label
- * s = x - y, which it keeps. A distribution is therefore a Past over s: the left end is s = x, the
- * right end s = x - 1. Moving to the right adds labels above, moving to the left below.
- *
- * A jump of what enters keeps its label as well, which is there twice, and arriving at the other
- * end it is an event (Modelica 3.6, 3.7.4.2). The label of the next one is `pending`, infinite if
- * there is none; until its event the outlet shows what is in front of it. */
-
-/* There is room for a point before the first one afterwards, for a share of them. */
-static void make_room_below(Past *p) {
-    const int n = p->count - p->first, room = n + 64;
-    if (p->first > 0) return;
-    for (int k = 0; k < room; k++) put(p, 0, 0);
-    if (p->lacking) return;
-    memmove(p->time + room, p->time, (size_t)n * sizeof *p->time);
-    memmove(p->value + room, p->value, (size_t)n * sizeof *p->value);
-    p->first = room;
-}
-
-static void put_below(Past *p, double s, double value) {
-    make_room_below(p);
-    if (p->lacking) return;
-    p->first--;
-    p->time[p->first] = s;
-    p->value[p->first] = value;
-}
-
-/* As put_next. */
-static void put_before(Past *p, double s, double value) {
-    const int first = p->first;
-    if (course_length(p, false) > 2 && s < p->time[first] &&
-        p->time[first] - s < CLOSE * (p->time[first + 1] - p->time[first]))
-        p->first++;
-    put_below(p, s, value);
-}
-
-/* Points of the start: from one end to the other (Modelica 3.6, 3.7.4.2). */
-static bool are_points(int n, const double *point) {
-    bool fine = n > 1 && fabs(point[0]) < 1e-9 && fabs(point[n - 1] - 1) < 1e-9;
-    for (int k = 0; fine && k + 1 < n; k++) fine = point[k] <= point[k + 1];
-    return fine;
-}
-
-static Past *distribution(Rb *c, int number, double x, int n, const double *point,
-                          const double *value) {
-    Past *p = past_of(*place_of(c), DISTRIBUTION + (long)number);
-    if (p) return p;
-    p = past_for(c, DISTRIBUTION + (long)number);
-    if (!p) return NULL;
-    p->pending = HUGE_VAL;
-    if (!are_points(n, point))
-        refuse(c, 0, "initialPoints of spatialDistribution do not ascend from 0 to 1");
-    for (int k = n - 1; k >= 0; k--) { /* twice: straight lines between them */
-        put(p, x - point[k], value[k]);
-        put(p, x - point[k], value[k]);
-    }
-    return p;
-}
-
-/* The label that is at the outlet. */
-static double outlet(const Past *p) {
-    return p->right ? p->shift - 1 : p->shift;
-}
-
-/* How far the next jump is away from the outlet, in labels. */
-static double distance(const Past *p) {
-    return p->right ? p->pending - outlet(p) : outlet(p) - p->pending;
-}
-
-/* The next jump on its way to the outlet. Labels ascend: the nearest to the right outlet is the
- * first one above, the nearest to the left outlet the last one below. */
-static void look_ahead(Past *p) {
-    double s = outlet(p);
-    p->pending = p->right ? HUGE_VAL : -HUGE_VAL;
-    for (int k = p->first; k + 1 < p->count; k++) {
-        if (!jumps(p, k) || (p->right ? p->time[k] <= s : p->time[k] >= s)) continue;
-        p->pending = p->time[k];
-        if (p->right) return;
-    }
-}
-
-/* The values now, and where it moves. */
-static void move_to(Past *p, double x, bool right) {
-    p->shift = x;
-    if (right == p->right) return;
-    p->right = right;
-    look_ahead(p);
-}
-
-static double inside(const Past *p, double s) {
-    int  k = find(p, s);
-    bool way = k + 1 < p->count && p->time[k + 1] > p->time[k];
-    return way ? between(p, k, s) : p->value[k];
-}
-
-/* Value at the label s of the outlet. Where it is there twice, what has passed counts. */
-static double arrived(const Past *p, double s) {
-    if (p->right) return inside(p, s < p->pending ? s : nextafter(p->pending, -HUGE_VAL));
-    return inside(p, s > p->pending ? nextafter(s, -HUGE_VAL) : p->pending);
-}
-
-/* Value at label s, if these values enter. */
-static double label_value(const Past *p, double s, double in0, double in1) {
-    int    last = p->count - 1;
-    double low = p->time[p->first], high = p->time[last], x = p->shift;
-    if (s >= high) /* entered at the left since the last point */
-        return x > high ? beyond(p, x, in0, s, true) : p->value[last];
-    if (s < low) /* entered at the right */
-        return x - 1 < low ? beyond(p, x - 1, in1, s, false) : p->value[p->first];
-    return arrived(p, s);
-}
-
-double history_spatial(Rb *c, int number, int end, double in0, double in1, double x,
-                       double right) {
-    Past *p = past_of(*place_of(c), DISTRIBUTION + (long)number);
-    bool  enters = end == 0 ? right > 0 : !(right > 0);
-    if (!p || p->count == p->first) return end == 0 ? in0 : in1;
-    move_to(p, x, right > 0);
-    if (enters) return end == 0 ? in0 : in1;
-    return label_value(p, outlet(p), in0, in1);
-}
-
-/* What leaves is cut off at the outlet, which keeps its value as the last point. */
-static void cut_above(Past *p, double x) {
-    int last = p->count - 1;
-    if (!(p->time[last] > x)) return;
-    double value = inside(p, x);
-    while (p->count > p->first + 1 && p->time[p->count - 1] > x) p->count--;
-    if (p->time[p->count - 1] < x) put(p, x, value);
-}
-
-static void cut_below(Past *p, double s) {
-    if (!(p->time[p->first] < s)) return;
-    double value = inside(p, s);
-    while (p->first + 1 < p->count && p->time[p->first] < s) p->first++;
-    if (p->time[p->first] > s) put_below(p, s, value);
-}
-
-/* What enters at the left now. Between events, and if it moved to the right before, labels from x on
- * are of steps that were taken back; otherwise they left here. */
-static void enter_left(Past *p, double x, double in, bool again) {
-    while (again && p->count > p->first + 1 && p->time[p->count - 1] > x) p->count--;
-    if (again && p->time[p->count - 1] >= x) p->value[p->count - 1] = in;
-    cut_above(p, x);
-    bool same = p->time[p->count - 1] >= x;
-    bool jump = fabs(p->value[p->count - 1] - in) > 1e-12 * fabs(in);
-    if (!same || jump) put_next(p, x, in);
-    while (p->first + SPARE < p->count &&
-           p->time[p->first + SPARE] < fmin(p->begun, x) - 1)
-        p->first++;
-}
-
-static void enter_right(Past *p, double x, double in, bool again) {
-    while (again && p->count > p->first + 1 && p->time[p->first] < x - 1) p->first++;
-    if (again && p->time[p->first] <= x - 1) p->value[p->first] = in;
-    cut_below(p, x - 1);
-    bool same = p->time[p->first] <= x - 1;
-    bool jump = fabs(p->value[p->first] - in) > 1e-12 * fabs(in);
-    if (!same || jump) put_before(p, x - 1, in);
-    while (p->count - 1 - SPARE > p->first &&
-           p->time[p->count - 1 - SPARE] > fmax(p->begun, x))
-        p->count--;
-}
-
-void history_transport(Rb *c, int number, double in0, double in1, double x, double right,
-                       int n, const double *point, const double *value) {
-    Past        *p = distribution(c, number, x, n, point, value);
-    History     *h = *place_of(c);
-    const bool   forth = right > 0;
-    const double in = forth ? in0 : in1;
-    if (!p || p->count == p->first) return; /* there is no memory */
-    if (h->trial) {
-        judge(h, p, forth ? x : x - 1, in, forth);
-        return;
-    }
-    if (!isfinite(x) || !isfinite(in)) {
-        h->unfit = true;
-        return;
-    }
-    const bool again = !h->event && p->entered == (forth ? 1 : -1);
-    move_to(p, x, forth);
-    if (p->line) p->begun = p->noted;
-    p->noted = x;
-    p->entered = forth ? 1 : -1;
-    if (forth) enter_left(p, x, in, again);
-    else enter_right(p, x, in, again);
-    if (h->event || p->line) look_ahead(p);
-}
+/* ---- arrivals, of delays that change and of distributions --------------------------------------- */
 
 int history_arrivals(const Instance *instance) {
     const History *h = instance->history;
@@ -786,7 +550,7 @@ void history_crossings(const Instance *instance, double *z) {
     const History *h = instance->history;
     for (int i = 0; h && i < h->pasts; i++)
         if (h->past[i].var >= DISTRIBUTION) {
-            double way = distance(&h->past[i]);
+            double way = spatial_distance(&h->past[i]);
             *z++ = isfinite(way) ? way : 1;
         }
     for (int k = 0; h && k < h->lags; k++) {
@@ -798,8 +562,8 @@ void history_crossings(const Instance *instance, double *z) {
 void history_arrive(Instance *instance) {
     History *h = instance->history;
     for (int i = 0; h && i < h->pasts; i++)
-        if (h->past[i].var >= DISTRIBUTION && distance(&h->past[i]) <= 0)
-            look_ahead(&h->past[i]);
+        if (h->past[i].var >= DISTRIBUTION && spatial_distance(&h->past[i]) <= 0)
+            spatial_look_ahead(&h->past[i]);
     for (int k = 0; h && k < h->lags; k++)
         if (has_passed(h, &h->lag[k])) pass(h, &h->lag[k]);
 }
