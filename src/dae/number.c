@@ -112,14 +112,27 @@ static Statement find_statement(Constants *z, int shape) {
     return z->statement[number];
 }
 
-/* The derivatives of what does not change are zero. */
-static void stop(Union *u, int root) {
+/* The derivatives of what does not change are zero, all of them: aliases may have joined some that were
+ * known to be with others that were not. True if one was not known. */
+static bool stop(Union *u, int root) {
     int8_t sign;
+    bool   more = false;
     while (u->class[root].der >= 0) {
         root = union_find(u->class, u->class[root].der, &sign);
-        if (u->class[root].constancy >= IS_ZERO) break;
+        if (u->class[root].constancy >= IS_ZERO) continue;
         u->class[root].constancy = IS_ZERO;
+        more = true;
     }
+    return more;
+}
+
+/* Of every variable: what an alias made still has derivatives, too. */
+static bool stop_all(Union *u) {
+    bool more = false;
+    for (int v = 0; v < u->sys->vars; v++)
+        if (u->class[v].parent == v && u->class[v].constancy != VARIES)
+            more |= stop(u, v);
+    return more;
 }
 
 static bool is_plain(const System *sys, int v) {
@@ -249,6 +262,7 @@ void union_find_numbers(Union *u) {
                 if (!u->gone[family.row + i] && !u->gives[family.row + i])
                     changed |= look_at_row(&z, &family, i);
         }
+        changed |= !u->st->base && stop_all(u);
     }
     MEM_FREE(z.statement, z.order);
     known_shapes_free(&z.known);
