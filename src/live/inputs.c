@@ -25,7 +25,8 @@ static const double NARROW = 1.0 / 16; /* of the step: how far rings go */
 
 typedef struct Search {
     Builder *b;
-    int8_t  *timely; /* by variable: 0 not known, 1 it depends on time alone, -1 not */
+    int8_t  *timely;   /* by variable: 0 not known, 1 it depends on time alone, -1 not */
+    Map      input_of; /* rows by content -> input */
 } Search;
 
 static bool is_timely(Search *x, int var, int depth);
@@ -82,6 +83,44 @@ static int dependence(Search *x, const Equation *e, const Node *node) {
     return is_timely(x, var, 0) ? 2 : 0;
 }
 
+/* Rows [first, first + count) by content: equal ones have the same inputs. */
+static uint64_t hash_rows(const Seen *s, int first, int count) {
+    uint64_t hash = (uint64_t)count;
+    for (int r = first; r < first + count; r++) {
+        const SeenRow *row = &s->row[r];
+        const int      next = r + 1 < s->rows ? row[1].slot : s->slots;
+        hash = hash_mix(hash + (uint64_t)row->code);
+        for (int k = row->slot; k < next; k++)
+            hash =
+                hash_mix(hash + (uint64_t)s->slot[k].kind * 31 + (uint64_t)s->slot[k].at);
+    }
+    return hash;
+}
+
+static bool same_rows(const Seen *s, int one, int other, int count) {
+    for (int r = 0; r < count; r++) {
+        const SeenRow *a = &s->row[one + r], *b = &s->row[other + r];
+        const int      next = other + r + 1 < s->rows ? b[1].slot : s->slots;
+        if (a->code != b->code) return false;
+        for (int k = 0; k < next - b->slot; k++)
+            if (s->slot[a->slot + k].kind != s->slot[b->slot + k].kind ||
+                s->slot[a->slot + k].at != s->slot[b->slot + k].at)
+                return false;
+    }
+    return true;
+}
+
+/* The cells of a pipe have one input, not one each. */
+static bool is_there(Search *x, int first, int count) {
+    const Seen    *s = x->b->seen;
+    const uint64_t hash = hash_rows(s, first, count) | 1;
+    const int      known = (int)map_get(&x->input_of, hash, -1);
+    if (known >= 0 && s->input[known].rows == count)
+        return same_rows(s, s->input[known].row, first, count);
+    if (known < 0 && !map_put(&x->input_of, hash, s->inputs)) x->b->lacking = true;
+    return false;
+}
+
 static void add_input(Search *x, int item, Term term) {
     Builder  *b = x->b;
     Seen     *s = b->seen;
@@ -92,11 +131,38 @@ static void add_input(Search *x, int item, Term term) {
     const int last = seen_row(b, item, term, true, 0);
     if (last < 0 || b->states || b->degree[last] <= BAND_LINE ||
         !seen_room(b, (void **)&s->input, sizeof *s->input, &s->input_room,
-                   s->inputs + 1)) {
+                   s->inputs + 1) ||
+        is_there(x, rows, s->rows - rows)) {
         s->rows = rows, s->slots = slots;
         return;
     }
     s->input[s->inputs++] = (SeenInput){rows, s->rows - rows};
+}
+
+/* What moves in a term: a multiple of something, or its sum with what is held, moves where that does. A
+ * variable by itself moves where its own equation says. */
+static Term mover(const TermPool *pool, const TermWalk *walk, const uint8_t *kind,
+                  Term term) {
+    for (;;) {
+        const Node *node = &pool->node[term];
+        Term        moving = 0;
+        const bool  linear = node->op == TERM_ADD || node->op == TERM_MUL ||
+                            node->op == TERM_DIV || node->op == TERM_NEG;
+        for (uint32_t k = 0; linear && k < node->n; k++) {
+            const Term arg = pool->arg[node->arg + k];
+            if (kind[map_get(&walk->at, arg, 0)] == 1) continue;
+            if (moving || (node->op == TERM_DIV && k > 0)) return term;
+            moving = arg;
+        }
+        if (!moving) return term;
+        term = moving;
+    }
+}
+
+static void add_mover(Search *x, int item, const TermWalk *walk, const uint8_t *kind,
+                      Term term) {
+    term = mover(&x->b->seen->pool, walk, kind, term);
+    if (x->b->seen->pool.node[term].n > 0) add_input(x, item, term);
 }
 
 /* The largest parts of a term that depend on time alone. */
@@ -120,14 +186,14 @@ static void look_at(Search *x, int item, const Equation *e, Term root) {
     for (int i = walk.count - 1; kind && i >= 0; i--) {
         const Node *node = &pool->node[walk.term[i]];
         if (i == walk.count - 1 && kind[i] == 2) {
-            add_input(x, item, walk.term[i]);
+            add_mover(x, item, &walk, kind, walk.term[i]);
             break;
         }
         for (uint32_t k = 0; kind[i] == 0 && k < node->n; k++) {
             const Term arg = pool->arg[node->arg + k];
             uint8_t   *own = &kind[map_get(&walk.at, arg, 0)];
             if (*own != 2 || pool->node[arg].n == 0) continue;
-            add_input(x, item, arg);
+            add_mover(x, item, &walk, kind, arg);
             *own = 3; /* once */
         }
     }
@@ -164,6 +230,7 @@ void inputs_find(Builder *b) {
         }
     }
     mem_free(x.timely);
+    map_free(&x.input_of);
 }
 
 /* ---- where they move ----------------------------------------------------------------------------- */
