@@ -187,16 +187,35 @@ static int row_about(const Structure *st, const Singular *parts, int var) {
     return -1;
 }
 
-static void guess_pre(const Structure *st, const Singular *parts) {
-    int row = row_about(st, parts, parts->under_col[0]);
+/* Does the variable stand alone on a side of the row? */
+static bool is_alone(const Structure *st, int row, int var) {
+    const Shapes *shapes = st->sys->shapes;
+    Term          root = shapes->shape[st->shape[row]].root;
+    bool          alone = expr_op(shapes, root) != TERM_EQUATION;
+    for (uint32_t side = 0; side < 2 && !alone; side++) {
+        const Node *node = expr_node(shapes, expr_arg(shapes, root, side));
+        alone = node->op == TERM_SLOT && st->slot[st->first[row] + node->index] == var;
+    }
+    return alone;
+}
+
+static void guess_discrete(const Structure *st, const Singular *parts) {
+    int var = parts->under_col[0], row = row_about(st, parts, var);
     if (row < 0) return;
     Text name = {0};
-    system_name(st->sys, parts->under_col[0], &name);
-    diag_note(
-        st->diag, structure_pos(st, row),
-        "likely cause: '%s' is computed from itself; in a when-clause, pre(%s) is its "
-        "value before the event",
-        text_get(&name), text_get(&name));
+    int  run = system_run_of(st->sys, var);
+    system_name(st->sys, var, &name);
+    bool itself = is_alone(st, row, var) || st->sys->run[run].type == TYPE_REAL;
+    if (itself && !parts->over_cols)
+        diag_note(st->diag, structure_pos(st, row),
+                  "likely cause: '%s' is computed from itself; in a when-clause, pre(%s) "
+                  "is its value before the event",
+                  text_get(&name), text_get(&name));
+    else if (!itself)
+        diag_note(st->diag, structure_pos(st, row),
+                  "likely cause: '%s' is no Real, and solving this equation for it might "
+                  "leave a remainder; write %s = ...",
+                  text_get(&name), text_get(&name));
     text_free(&name);
 }
 
@@ -220,8 +239,8 @@ static void guess(const Structure *st, const Singular *parts) {
                   "boundary that is over-specified; put a resistance between them or "
                   "remove one",
                   where.length ? text_get(&where) : "two components");
-    } else if (parts->over_rows && !parts->over_cols && parts->under_cols) {
-        guess_pre(st, parts);
+    } else if (parts->over_rows && parts->under_cols) {
+        guess_discrete(st, parts);
     }
     text_free(&where);
 }

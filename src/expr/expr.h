@@ -363,6 +363,11 @@ Solution shape_solve(Shapes *shapes, int shape, int slot);
  * not count. */
 uint64_t shape_partial_slots(Shapes *shapes, int shape, int slot, bool held);
 
+/* ---- exact.c ------------------------------------------------------------------------- */
+
+/* An equation of Integers, Booleans or Strings solved for a slot, without rounding; 0: it cannot be. */
+Term expr_solve_exact(Shapes *shapes, Term equation, int slot);
+
 /* ---- view.c -------------------------------------------------------------------------- */
 
 /* Value of a scalar expression (Boolean 0/1, enumeration ordinal). False if some operator has

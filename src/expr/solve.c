@@ -192,23 +192,11 @@ static Solution solve_real(Shapes *shapes, Term root, int slot) {
     return s;
 }
 
-/* Boolean, Integer, String: only v = expression or its mirror, and v = not expression. */
+/* Boolean, Integer, String. */
 static Solution solve_discrete(Shapes *shapes, Term root, int slot) {
     Solution s = {.kind = SOLVE_NONE, .degree = DEGREE_NONLINEAR};
-    for (uint32_t side = 0; side < 2; side++) {
-        Term a = expr_arg(shapes, root, side), b = expr_arg(shapes, root, 1 - side);
-        bool negated = expr_op(shapes, a) == TERM_NOT;
-        if (negated) a = expr_arg(shapes, a, 0);
-        const Node *node = expr_node(shapes, a);
-        if (node->op != TERM_SLOT || node->index != slot) continue;
-        bool *uses = find_uses(shapes, b, slot);
-        bool  free_of = !uses[shapes->place[b]];
-        mem_free(uses);
-        if (!free_of) continue;
-        s.kind = SOLVE_ALWAYS;
-        s.value = negated ? expr_1(shapes, TERM_NOT, b) : b;
-        return s;
-    }
+    s.value = expr_solve_exact(shapes, root, slot);
+    if (s.value) s.kind = SOLVE_ALWAYS;
     return s;
 }
 

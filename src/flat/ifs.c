@@ -79,8 +79,66 @@ static int plain_equations(Lower *l, const EquList *list, const Equ **out, int n
     return n;
 }
 
-/* The branches side by side: left = if c then right1 else right2, or
- * 0 = if c then left1 - right1 else ... where the left sides differ. */
+typedef enum Side { SIDE_LEFT, SIDE_RIGHT, SIDE_RESIDUAL } Side;
+
+/* if c then side1 else side2, of equation k of each branch. */
+static Tx *choice_of(Lower *l, const Equ *equ, const Equ **const *branch, int k,
+                     Side side) {
+    Ty  type = branch[0][k]->left->type;
+    Tx *choice =
+        tx_new(l->front, TX_IF, equ->pos, type, VARY_CONTINUOUS, 2 * equ->count + 1);
+    int m = 0;
+    for (int b = 0; b < equ->count; b++) {
+        const Equ *e = branch[b][k];
+        Tx        *v = side == SIDE_LEFT ? e->left : e->right;
+        if (side == SIDE_RESIDUAL) {
+            v = tx_new(l->front, TX_SUB, e->pos, e->left->type, VARY_CONTINUOUS, 2);
+            v->arg[0] = e->left;
+            v->arg[1] = e->right;
+            v->type.basic = BASIC_REAL;
+        }
+        if (side != SIDE_RIGHT &&
+            (e->left->type.basic == BASIC_RECORD || e->left->kind == TX_TUPLE))
+            lower_fail(l, e->pos, "records in this if-equation");
+        if (equ->cond[b]) choice->arg[m++] = equ->cond[b];
+        choice->arg[m++] = v;
+    }
+    choice->n = (uint16_t)m;
+    choice->type = choice->arg[m - 1]->type;
+    return choice;
+}
+
+static Basic kind_of(const Equ *equ) {
+    return (Basic)(equ->right->type.basic == BASIC_REAL ? BASIC_REAL
+                                                        : equ->left->type.basic);
+}
+
+static bool any_real(const Equ *equ, const Equ **const *branch, int k) {
+    bool any = false;
+    for (int b = 0; b < equ->count; b++) any |= kind_of(branch[b][k]) == BASIC_REAL;
+    return any;
+}
+
+/* Brings an equation of the branch that determines the same variable to place k, or else one of the
+ * same kind. False: there is none with this variable. */
+static bool find_partner(const Equ **branch, int count, int k, const Equ *of) {
+    int at = -1;
+    for (int j = k; j < count && at < 0; j++)
+        if (same_place(branch[j]->left, of->left)) at = j;
+    bool found = at >= 0;
+    for (int j = k; j < count && at < 0; j++)
+        if (kind_of(branch[j]) == kind_of(of)) at = j;
+    if (at >= 0) {
+        const Equ *t = branch[k];
+        branch[k] = branch[at];
+        branch[at] = t;
+    }
+    return found;
+}
+
+/* The branches side by side: left = if c then right1 else right2; where the left sides differ,
+ * 0 = if c then left1 - right1 else ... of Reals, if c then left1 else left2 = if c then right1
+ * else right2 of all others. */
 static int pair_up(Lower *l, const Equ *equ, const Equ **out, int n) {
     const Equ **branch[32];
     int         count[32] = {0};
@@ -108,44 +166,24 @@ static int pair_up(Lower *l, const Equ *equ, const Equ **out, int n) {
         Tx  *left = branch[0][k]->left;
         bool alike = left->kind != TX_TUPLE;
         for (int b = 1; b < equ->count; b++) {
-            bool found = false;
-            for (int j = k; j < count[b] && !found; j++)
-                if (same_place(branch[b][j]->left, left)) {
-                    const Equ *t = branch[b][k];
-                    branch[b][k] = branch[b][j];
-                    branch[b][j] = t;
-                    found = true;
-                }
-            alike &= found;
+            alike &= find_partner(branch[b], count[b], k, branch[0][k]);
             if (k >= count[b]) {
                 lower_fail(l, equ->pos, "an if-equation with unequal branches");
                 return n;
             }
         }
-        Tx *choice = tx_new(l->front, TX_IF, equ->pos, left->type, VARY_CONTINUOUS,
-                            2 * equ->count + 1);
-        int m = 0;
-        for (int b = 0; b < equ->count; b++) {
-            const Equ *e = branch[b][k];
-            Tx        *v = e->right;
-            if (!alike) {
-                v = tx_new(l->front, TX_SUB, e->pos, e->left->type, VARY_CONTINUOUS, 2);
-                v->arg[0] = e->left;
-                v->arg[1] = e->right;
-                v->type.basic = BASIC_REAL;
-                if (e->left->type.basic == BASIC_RECORD || e->left->kind == TX_TUPLE)
-                    lower_fail(l, e->pos, "records in this if-equation");
-            }
-            if (equ->cond[b]) choice->arg[m++] = equ->cond[b];
-            choice->arg[m++] = v;
-        }
-        choice->n = (uint16_t)m;
-        if (!alike) choice->type = choice->arg[m - 1]->type;
         Equ *made = NEW(&l->front->arena, Equ, 1);
         made->kind = EQU_SAME;
         made->pos = branch[0][k]->pos;
-        made->left = alike ? left : tx_real(l->front, equ->pos, 0);
-        made->right = choice;
+        made->left = left;
+        if (alike) made->right = choice_of(l, equ, branch, k, SIDE_RIGHT);
+        else if (any_real(equ, branch, k)) {
+            made->left = tx_real(l->front, equ->pos, 0);
+            made->right = choice_of(l, equ, branch, k, SIDE_RESIDUAL);
+        } else {
+            made->left = choice_of(l, equ, branch, k, SIDE_LEFT);
+            made->right = choice_of(l, equ, branch, k, SIDE_RIGHT);
+        }
         out[n++] = made;
     }
     return n;
