@@ -297,6 +297,7 @@ struct LoopReport {
     int     modes;
     const double *v; /* values of all variables, while used is collected       */
     bool          inconsistent; /* its relations contradict each of their solutions     */
+    bool          fraction; /* its solution gives an Integer a fraction              */
     /* found out by cause_loop_study */
     double *residual; /* n, at the last iterate                                 */
     int     advice;   /* which start value to change, -1: none                  */
@@ -442,6 +443,10 @@ void cause_loop(Running *running, int group, int row, FastFailure fast,
     memcpy(report->mode, c->mode, (size_t)report->modes * sizeof(double));
     cause_free(instance->report);
     instance->report = report;
+}
+
+void cause_fraction(Instance *instance) {
+    if (instance->report) instance->report->fraction = true;
 }
 
 void cause_inconsistent(Instance *instance) {
@@ -622,6 +627,7 @@ void cause_loop_headline(const LoopReport *report, Text *out) {
         : report->inconsistent
             ? "has no consistent branch: whatever its relations are taken to be, the "
               "solution contradicts them"
+        : report->fraction         ? "has a solution that is no Integer"
         : g->block == BLOCK_LINEAR ? "is singular"
                                    : "has no solution that Newton's method finds",
         report->part->block[g->item + report->row * g->size]);
@@ -629,7 +635,8 @@ void cause_loop_headline(const LoopReport *report, Text *out) {
 
 Pos cause_loop_pos(const LoopReport *report) {
     const Group *g = &report->part->group[report->group];
-    if (report->inconsistent) return report->part->pos[g->item + report->row * g->size];
+    if (report->inconsistent || report->fraction)
+        return report->part->pos[g->item + report->row * g->size];
     int first = g->item + report->row * g->size + g->size - g->torn;
     if (report->reason_pos) return report->reason_pos;
     return report->part->pos[first + worst_row(report->residual, report->n)];
@@ -657,6 +664,13 @@ static void note_relations(const LoopReport *report, Diag *diag) {
 void cause_loop_notes(const LoopReport *report, const Instance *instance, Diag *diag) {
     if (report->inconsistent) {
         note_relations(report, diag);
+        return;
+    }
+    if (report->fraction) {
+        diag_note(
+            diag, 0,
+            "what to try: compute these Integers one after the other, with div() where "
+            "something is to be divided");
         return;
     }
     if (report->reason.length)

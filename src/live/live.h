@@ -757,6 +757,8 @@ Code cause_loop_code(const LoopReport *report);
 void cause_redundant(Running *running, int group, int row);
 /* The loop in the report has no branch whose relations agree with its solution. */
 void cause_inconsistent(Instance *instance);
+/* The solution of the loop in the report gives an Integer a fraction. */
+void cause_fraction(Instance *instance);
 /* Finds out what instance->report means, before its words are asked for. False: no memory. */
 bool cause_loop_study(Instance *instance);
 void cause_loop_headline(const LoopReport *report, Text *out);

@@ -19,6 +19,8 @@
 static const double newton_tolerance = 1e-10;
 /* Between a solution and the last one that is known to be good, in units of the unknown. */
 static const double far_away = 0.5;
+/* Of an Integer that was found by numbers from a whole one: rounding. */
+static const double whole = 1e-8;
 /* Corrections of linear blocks that are rounding, and those of residuals that are noise. */
 static const double linear_tolerance = 1e-13, linear_noise = 1e-3;
 /* Directions that a scaled matrix is taken not to feel: of one that is singular, and of one that
@@ -33,6 +35,12 @@ static void find_nominals(Loop *l) {
         for (int k = 0; k < l->n; k++)
             l->nominal[row * l->n + k] = variables_nominal(
                 all, part_iteration(l->running->part, l->group, row, k));
+}
+
+static bool is_integer(const Loop *l, int row, int k) {
+    const Variables *all = &l->running->instance->program->variables;
+    int              var = part_iteration(l->running->part, l->group, row, k);
+    return all->run[variables_run(all, var)].type == TYPE_INTEGER;
 }
 
 bool loop_residual(Loop *l, const double *z, double *r) {
@@ -165,6 +173,7 @@ static Loop *loop_new(Running *running, int group) {
     l->nominal = CUT(l->z + n, n, &l->start, &l->r, &l->trial, &l->step, &l->at);
     l->seen = l->nominal + count * n;
     find_nominals(l);
+    for (int k = 0; k < l->n; k++) l->integers |= is_integer(l, 0, k);
     Equations e = {.n = l->n,
                    .residual = newton_residual,
                    .jacobian = newton_jacobian,
@@ -412,6 +421,22 @@ static void note(Loop *l) {
     }
 }
 
+/* A solution has no rounding errors in Integers, and what follows from them has none. False: it has fractions. */
+static bool round_integers(Loop *l) {
+    for (int k = 0; k < l->n; k++) {
+        int var = part_iteration(l->running->part, l->group, l->row, k);
+        l->z[k] = l->c->v[var];
+        if (!is_integer(l, l->row, k)) continue;
+        double nearest = round(l->z[k]);
+        if (!(fabs(l->z[k] - nearest) <= whole * (1 + fabs(nearest)))) return false;
+        l->z[k] = nearest;
+    }
+    if (!loop_residual(l, l->z, l->r)) return false;
+    for (int k = 0; k < l->n; k++)
+        l->c->v[part_iteration(l->running->part, l->group, l->row, k)] = l->z[k];
+    return true;
+}
+
 void loops_settle(Running *running, double t) {
     const Loops *loops = &running->blocks;
     for (int g = 0; loops->loop && g < loops->groups; g++) {
@@ -439,7 +464,8 @@ int loop_solve(Rb *c, int group, int row) {
     l->inconsistent = false;
     bool   switching = c->live && l->group->block != BLOCK_LINEAR;
     Status status = l->fast ? fast_solve(l) : switching ? modes_solve(l) : loop_held(l);
-    if (status == STATUS_OK) {
+    bool   fraction = status == STATUS_OK && l->integers && !round_integers(l);
+    if (status == STATUS_OK && !fraction) {
         note(l);
         redundant_look(l);
         return 0;
@@ -452,5 +478,6 @@ int loop_solve(Rb *c, int group, int row) {
         c->v[part_iteration(running->part, l->group, row, k)] = l->start[k];
     if (instance->fault) explain(l, instance->fault);
     if (l->inconsistent) cause_inconsistent(instance);
+    if (fraction) cause_fraction(instance);
     return 1;
 }

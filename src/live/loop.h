@@ -49,6 +49,7 @@ typedef struct Loop { /* one loop group of a plan; rows take turns */
     double     *given;    /* count x n, if the matrix of a linear block lasts: r(0) ... */
     double     *solved;   /* ... and the solution that belongs to it; r(0) NAN: none */
     SolveReport report;   /* of the last solution */
+    bool        integers; /* an iteration variable is an Integer */
     bool  inconsistent; /* it failed: its relations contradict each of their solutions */
     Fast *fast;         /* of a block with infinitely fast states, else NULL */
     Approach *approach; /* of a nonlinear block, else NULL */
