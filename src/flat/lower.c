@@ -117,25 +117,27 @@ static void make_runs(Lower *l) {
 /* ---- attributes ------------------------------------------------------------------------------- */
 
 /* A known value as attribute: one number, or one per element. */
-static bool store_value(Lower *l, int run, AttributeName name, const Inst *inst,
-                        const Value *v) {
+static bool store_value(Lower *l, int run, AttributeName name, const Value *v) {
     int n = l->sys->run[run].count;
     if (v->basic == BASIC_RECORD || v->basic == BASIC_FUNCTION || v->count == 0)
         return v->count == 0;
-    if (v->basic == BASIC_STRING) {
-        if (v->count != 1) return false;
+    if (v->basic == BASIC_STRING && v->count == 1) {
         system_text(l->sys, run, name, str_of(l->front->strings, v->string[0]));
         return true;
     }
-    bool equal = true;
-    for (int k = 1; k < v->count; k++) equal &= value_number(v, k) == value_number(v, 0);
-    (void)inst;
+    if (v->basic == BASIC_STRING && name != ATTR_START) return false;
+    bool equal = v->basic != BASIC_STRING;
+    for (int k = 1; k < v->count && equal; k++)
+        equal = value_number(v, k) == value_number(v, 0);
     if (equal) {
         system_value(l->sys, run, name, value_number(v, 0));
         return true;
     }
     double *list = NEW(&l->scratch, double, n);
-    for (int k = 0; k < n; k++) list[k] = value_number(v, k % v->count);
+    for (int k = 0; k < n; k++)
+        list[k] = v->basic == BASIC_STRING
+                      ? (double)str_of(l->front->strings, v->string[k % v->count])
+                      : value_number(v, k % v->count);
     system_list(l->sys, run, name, list, n);
     return true;
 }
@@ -148,7 +150,7 @@ static void attribute(Lower *l, Inst *inst, int run, Str word, AttributeName nam
     if (tx->vary == VARY_CONSTANT || tx->type.basic == BASIC_STRING ||
         name == ATTR_FIXED) {
         Value *v = eval_now(l->front, tx);
-        if (v && store_value(l, run, name, inst, v)) return;
+        if (v && store_value(l, run, name, v)) return;
     }
     if (tx->type.basic == BASIC_STRING) return;
     int stride[ROW_DIMS], var;
@@ -233,12 +235,12 @@ static void expect(Lower *l, const Inst *inst, int run, const Tx *tx) {
 static void parameter(Lower *l, Inst *inst, int run) {
     Tx *tx = inst_bind(l->front, inst);
     if (inst->evaluation.known && (inst->structural || inst->vary == VARY_CONSTANT) &&
-        store_value(l, run, ATTR_BINDING, inst, inst->evaluation.known))
+        store_value(l, run, ATTR_BINDING, inst->evaluation.known))
         return;
     if (!tx || ty_bad(tx->type)) return;
     if (tx->vary == VARY_CONSTANT) {
         Value *v = eval_now(l->front, tx);
-        if (v && store_value(l, run, ATTR_BINDING, inst, v)) return;
+        if (v && store_value(l, run, ATTR_BINDING, v)) return;
     }
     lower_binding(l, inst, tx, inst->binding.base, ROWS_BINDING);
     expect(l, inst, run, tx);

@@ -20,16 +20,15 @@ typedef struct Merge {
 
 /* ---- outer output ---- */
 
-/* The instance whose equations determine a variable, which may be a field of a record. */
-static Inst *holder(const Inst *local) {
-    Inst *at = local->parent;
+Inst *machine_holder(const Inst *inst) {
+    Inst *at = inst->parent;
     while (at && at->basic == BASIC_RECORD) at = at->parent;
     return at;
 }
 
 Inst *machine_local(const Machines *m, const Inst *at, Inst *inst) {
     for (int k = 0; k < m->merges; k++)
-        if (m->merge[k].into == inst && holder(m->merge[k].local) == at)
+        if (m->merge[k].into == inst && machine_holder(m->merge[k].local) == at)
             return m->merge[k].local;
     return inst;
 }
@@ -49,10 +48,10 @@ static void add_merge(Machines *m, Inst *into, Inst *local, int block) {
             if (field && !field->absent && field->vary > VARY_PARAMETER)
                 add_merge(m, field, inst_child(front, local, field->name), block);
         }
-    } else if (local->basic >= BASIC_CLOCK || local->basic == BASIC_STRING) {
+    } else if (local->basic >= BASIC_CLOCK) {
         diag_report(m->front->diag, local->pos, CODE_F213,
-                    "'%s' is an outer output of a state: only numbers, Booleans, "
-                    "enumerations and records of them can be merged",
+                    "'%s' is an outer output of a state, but no number, Boolean, String, "
+                    "enumeration or record of them",
                     text_of(m->front, local->name));
         return;
     }
@@ -138,6 +137,7 @@ static Tx *start_attribute(Machines *m, Inst *inst, Pos pos, Inst **base) {
     if (inst->basic != BASIC_ENUM)
         return inst->basic == BASIC_REAL      ? tx_real(front, pos, 0)
                : inst->basic == BASIC_INTEGER ? tx_integer(front, pos, 0)
+               : inst->basic == BASIC_STRING  ? tx_string(front, pos, "")
                                               : tx_boolean(front, pos, false);
     tx = tx_new(front, TX_ENUM, pos, inst_type(front, inst), VARY_CONSTANT, 0);
     tx->i = 1;
@@ -195,11 +195,6 @@ Tx *machine_before(Machines *m, Inst *at, Tx *ref) {
     int around = machine_block_around(m, inst->parent);
     if (around < 0 || !inst_is_under(at, m->block[around].inst))
         return mx_previous(m, ref);
-    if (inst->basic >= BASIC_CLOCK || inst->basic == BASIC_STRING) {
-        diag_report(m->front->diag, ref->pos, CODE_F213,
-                    "'previous' in a state is for numbers, Booleans and enumerations");
-        return mx_previous(m, ref);
-    }
     const MachineBlock *block = &m->block[around];
     Tx                 *start = start_value(m, inst, ref);
     Tx                 *kept = ref;
@@ -244,7 +239,7 @@ static Tx *states_of(Machines *m, const Merge *e, Inst *at, Tx *value) {
 }
 
 static void merge_equation(Machines *m, Inst *into) {
-    Inst *at = holder(into);
+    Inst *at = machine_holder(into);
     Inst *outermost = machine_outermost(m, into);
     Tx   *self = mx_variable(m, into, at);
     Tx   *value = machine_before(m, at, self);
