@@ -139,6 +139,7 @@ const char *ty_hint(Front *front, const Tx *value, Ty wanted);
 /* A use of pre, edge, change or reinit: checked when all equations are known. */
 void check_use_later(Ctx *ctx, const Builtin *b, const Tx *arg, Pos pos);
 Tx  *tx_bad(Front *front, Pos pos);
+bool tx_calls_impure(const Tx *tx);
 Tx  *tx_string(Front *front, Pos pos, const char *value);
 Tx  *type_sub(Ctx *ctx, Expr expr);
 Tx  *type_name(Ctx *ctx, Expr expr);

@@ -138,10 +138,8 @@ void guard_add(const Guard *g, EquList *out, const Equ *like, Tx *left, Tx *righ
     equ_add(g->m->front, out, equ);
 }
 
-static void guard_same(const Guard *g, EquList *out, const Equ *equ, Tx *left, Tx *right);
-
-static void guard_record(const Guard *g, EquList *out, const Equ *equ, Tx *left,
-                         Tx *right) {
+static void parts_of_record(const Guard *g, EquList *out, const Equ *equ, Tx *left,
+                            Tx *right) {
     Front *front = g->m->front;
     Inst  *rec = left->type.rec;
     inst_all(front, rec);
@@ -151,64 +149,85 @@ static void guard_record(const Guard *g, EquList *out, const Equ *equ, Tx *left,
                          ? inst_child(front, right->type.rec, field->name)
                          : NULL;
         if (from)
-            guard_same(g, out, equ, tx_field_of(front, left, field, left->pos),
-                       tx_field_of(front, right, from, right->pos));
+            guard_parts(g, out, equ, tx_field_of(front, left, field, left->pos),
+                        tx_field_of(front, right, from, right->pos));
     }
 }
 
-static void guard_results(const Guard *g, EquList *out, const Equ *equ, Tx *left,
-                          Tx *call) {
+static void parts_of_results(const Guard *g, EquList *out, const Equ *equ, Tx *left,
+                             Tx *call) {
     for (int k = 0; k < left->n; k++) {
         if (!left->arg[k]) continue;
         Tx *one = arena_copy(&g->m->front->arena, call, sizeof *call);
         one->output = k;
         one->type = left->arg[k]->type;
-        guard_same(g, out, equ, left->arg[k], one);
+        guard_parts(g, out, equ, left->arg[k], one);
     }
+}
+
+void guard_parts(const Guard *g, EquList *out, const Equ *equ, Tx *left, Tx *right) {
+    if (left->kind == TX_TUPLE && right->kind == TX_CALL)
+        parts_of_results(g, out, equ, left, right);
+    else if (left->type.basic == BASIC_RECORD && left->type.rec && right->type.rec)
+        parts_of_record(g, out, equ, left, right);
+    else guard_add(g, out, equ, left, right);
 }
 
 void guard_refuse_open(const Guard *g, const Equ *equ) {
     diag_report(g->m->front->diag, equ->pos, CODE_F210,
-                "this equation of a state does not tell which of its variables it "
-                "determines");
+                "this equation of a state determines none of its variables");
 }
 
-static bool is_derivative(const Tx *tx) {
+bool guard_is_derivative(const Tx *tx) {
     return tx->kind == TX_BUILTIN && tx->builtin->id == BUILTIN_der;
 }
 
-static void guard_same(const Guard *g, EquList *out, const Equ *equ, Tx *left,
-                       Tx *right) {
-    Machines *m = g->m;
-    if (left->type.basic == BASIC_CLOCK) {
-        guard_add(g, out, equ, left, right);
-        return;
+bool guard_may_give(const Guard *g, const Tx *tx) {
+    if (guard_is_derivative(tx)) return true;
+    return guard_owns(g, tx) && !tx->inst->binding.tx &&
+           (tx->inst->way != WAY_INPUT || machine_holder(tx->inst) != g->at);
+}
+
+Tx *guard_kept(const Guard *g, Tx *own) {
+    Front *front = g->m->front;
+    if (!guard_is_derivative(own)) return mx_previous(g->m, own);
+    Tx *zero = tx_real(front, own->pos, 0);
+    if (!own->type.ndim) return zero;
+    Tx *all = tx_new(front, TX_MUL_EACH, own->pos, own->type, VARY_CONSTANT, 2);
+    all->arg[0] = zero;
+    all->arg[1] = own->arg[0];
+    return all;
+}
+
+void guard_solved(const Guard *g, EquList *out, const Equ *like, Tx *own, Tx *value) {
+    guard_add(g, out, like, own, mx_if(g->m, guard_active(g), value, guard_kept(g, own)));
+}
+
+/* Which side of an equation, which is one variable, it determines; NULL: none. */
+Tx *guard_side(const Guard *g, const Tx *left, const Tx *right) {
+    const Tx *side[2] = {left, right};
+    for (int k = 0; k < 2; k++)
+        if (guard_may_give(g, side[k])) return (Tx *)side[k];
+    for (int k = 0; k < 2; k++)
+        if (guard_owns(g, side[k])) return (Tx *)side[k];
+    return NULL;
+}
+
+static void guard_one(const Guard *g, EquList *out, const Equ *equ) {
+    Tx *left = equ->left, *right = equ->right;
+    if (left->type.basic == BASIC_CLOCK) guard_add(g, out, equ, left, right);
+    else if (g->open) guard_add(g, g->open, equ, left, right);
+    else {
+        Tx *own = guard_side(g, left, right);
+        if (own) guard_solved(g, out, equ, own, own == left ? right : left);
+        else guard_refuse_open(g, equ);
     }
-    if (left->kind == TX_TUPLE && right->kind == TX_CALL) {
-        guard_results(g, out, equ, left, right);
-        return;
-    }
-    if (left->type.basic == BASIC_RECORD && left->type.rec && right->type.rec) {
-        guard_record(g, out, equ, left, right);
-        return;
-    }
-    if (!guard_owns(g, left) && !is_derivative(left)) {
-        Tx *t = left;
-        left = right;
-        right = t;
-    }
-    if (guard_owns(g, left))
-        guard_add(g, out, equ, left,
-                  mx_if(m, guard_active(g), right, mx_previous(m, left)));
-    else if (is_derivative(left)) {
-        Tx *rest = tx_new(m->front, TX_MUL_EACH, left->pos, left->type, VARY_CONSTANT, 2);
-        rest->arg[0] = tx_real(m->front, left->pos, 0);
-        rest->arg[1] = left->arg[0];
-        guard_add(g, out, equ, left,
-                  mx_if(m, guard_active(g), right,
-                        left->type.ndim ? rest : tx_real(m->front, left->pos, 0)));
-    } else if (g->open) guard_add(g, g->open, equ, left, right);
-    else guard_refuse_open(g, equ);
+}
+
+static void guard_same(const Guard *g, EquList *out, const Equ *equ) {
+    EquList parts = {0};
+    guard_parts(g, &parts, equ, equ->left, equ->right);
+    for (int k = 0; k < parts.count; k++) guard_one(g, out, parts.item[k]);
 }
 
 Equ *guard_branch(const Guard *g, EquKind kind, Tx *condition, Equ *equ) {
@@ -248,9 +267,8 @@ static bool has_open(const Guard *g, const EquList *list) {
         for (int j = 0; equ->kind == EQU_IF && j < equ->count; j++)
             if (has_open(g, &equ->branch[j])) return true;
         if (equ->kind == EQU_SAME && equ->left->kind != TX_TUPLE &&
-            equ->left->type.basic < BASIC_CLOCK && !guard_owns(g, equ->left) &&
-            !guard_owns(g, equ->right) && !is_derivative(equ->left) &&
-            !is_derivative(equ->right))
+            equ->left->type.basic < BASIC_CLOCK && !guard_may_give(g, equ->left) &&
+            !guard_may_give(g, equ->right))
             return true;
     }
     return false;
@@ -274,7 +292,7 @@ void guard_list(const Guard *g, EquList *list) {
     inside.open = NULL;
     for (int k = 0; k < list->count; k++) {
         Equ *equ = list->item[k];
-        if (equ->kind == EQU_SAME) guard_same(g, &out, equ, equ->left, equ->right);
+        if (equ->kind == EQU_SAME) guard_same(g, &out, equ);
         else if (equ->kind == EQU_CALL) guard_call(g, &out, equ);
         else if (has_condition(equ)) guard_when(g, &out, equ);
         else if (equ->kind == EQU_FOR && g->open && has_open(g, &equ->body))
@@ -330,6 +348,27 @@ static void guard_algorithm(const Guard *g, EquList *list) {
 
 /* ---- bindings ---- */
 
+/* {if on[1] then value[1] else kept[1], ...}: of the elements of an array of states. */
+static Tx *guard_elements(Machines *m, Tx *on, Tx *value, Tx *self, Tx **sub, int depth) {
+    Front *front = m->front;
+    if (depth == on->type.ndim) {
+        bool each = value->type.ndim < self->type.ndim;
+        if (!depth) return mx_if(m, on, value, mx_previous(m, self));
+        return mx_if(m, tx_index(front, on, sub, depth),
+                     each ? value : tx_index(front, value, sub, depth),
+                     mx_previous(m, tx_index(front, self, sub, depth)));
+    }
+    int n = on->type.dim[depth];
+    Tx *all = tx_new(front, TX_ARRAY, value->pos, self->type, VARY_CONTINUOUS, n);
+    all->type.ndim = self->type.ndim - depth;
+    all->type.dim = self->type.dim + depth;
+    for (int k = 0; k < n; k++) {
+        sub[depth] = tx_integer(front, value->pos, k + 1);
+        all->arg[k] = guard_elements(m, on, value, self, sub, depth + 1);
+    }
+    return all;
+}
+
 static void guard_binding(Machines *m, Inst *inst) {
     Tx   *tx = inst->binding.tx;
     Inst *base = inst->binding.scope.inst ? inst->binding.scope.inst : inst->parent;
@@ -341,11 +380,8 @@ static void guard_binding(Machines *m, Inst *inst) {
     if (block >= 0) {
         Tx *on = mx_variable(m, m->block[block].active, base);
         Tx *self = mx_variable(m, inst, base);
-        if (on->type.ndim)
-            diag_report(m->front->diag, tx->pos, CODE_F213,
-                        "a value for a variable in an array of states is given inside of "
-                        "the block");
-        tx = mx_if(m, on, tx, mx_previous(m, self));
+        tx = guard_elements(m, on, tx, self,
+                            NEW(&m->front->arena, Tx *, on->type.ndim + 1), 0);
     }
     inst->binding.tx = tx;
 }

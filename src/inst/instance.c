@@ -798,11 +798,11 @@ static bool lacks_each(Front *front, const Md *md, Pos pos, Str name, const int 
     return true;
 }
 
-static bool calls_impure(const Tx *tx) {
+bool tx_calls_impure(const Tx *tx) {
     if (!tx) return false;
     if (tx->kind == TX_CALL && tx->func->impure) return true;
     for (int k = 0; k < tx->n; k++)
-        if (calls_impure(tx->arg[k])) return true;
+        if (tx_calls_impure(tx->arg[k])) return true;
     return false;
 }
 
@@ -817,14 +817,14 @@ static bool names_theta(const Tx *tx) {
 /* Constants follow from constants, parameters from parameters; a variable is no place for impure calls. */
 static void check_vary(Front *front, Inst *inst, Tx *bind) {
     if (!inst->in_function && inst->basic < BASIC_RECORD && inst->vary >= VARY_DISCRETE &&
-        calls_impure(bind))
+        tx_calls_impure(bind))
         diag_report(
             front->diag, bind->pos, CODE_T109,
             "an impure function is called to compute '%s', as often as the solver wants",
             text_of(front, inst->name));
     if (inst->in_function || inst->basic == BASIC_OBJECT || inst->vary >= bind->vary)
         return;
-    if (bind->vary == VARY_DISCRETE && calls_impure(bind)) return;
+    if (bind->vary == VARY_DISCRETE && tx_calls_impure(bind)) return;
     const char *name = text_of(front, inst->name);
     if (inst->vary == VARY_DISCRETE) {
         if (inst->basic != BASIC_REAL) return;

@@ -95,11 +95,12 @@ typedef struct Guard { /* of the equations of an instance that lies in a state *
     Machines           *m;
     const MachineBlock *block; /* the state */
     Inst               *at;    /* instance with the equations */
-    EquList *open; /* equations that are solved for nothing, NULL: they are refused */
+    EquList *
+        open; /* equations that are to find their variable, NULL: it stands alone on a side */
 } Guard;
 
 /* ---- open.c ---- */
-/* Each of the open equations gets a variable that none of `out` determines, and joins these. */
+/* Each of the equations gets a variable that none of `out` determines, and joins these. */
 void guard_open(const Guard *g, const EquList *open, EquList *out);
 
 /* A choice with such equations in its branches. */
@@ -113,7 +114,17 @@ Tx  *guard_active(const Guard *g);
 bool guard_owns(const Guard *g,
                 const Tx    *tx); /* a reference to a variable of the state */
 void guard_add(const Guard *g, EquList *out, const Equ *like, Tx *left, Tx *right);
+/* An equation, or those of the fields of a record and of the results of a call. */
+void guard_parts(const Guard *g, EquList *out, const Equ *equ, Tx *left, Tx *right);
 void guard_list(const Guard *g, EquList *list);
+bool guard_is_derivative(const Tx *tx);
+/* May an equation of the state determine what a reference or derivative names? */
+bool guard_may_give(const Guard *g, const Tx *tx);
+/* The side of an equation that it determines, if it is one variable; NULL: none. */
+Tx *guard_side(const Guard *g, const Tx *left, const Tx *right);
+/* What a variable or derivative is while the state is not active. */
+Tx  *guard_kept(const Guard *g, Tx *own);
+void guard_solved(const Guard *g, EquList *out, const Equ *like, Tx *own, Tx *value);
 /* An equation under a condition. */
 Equ *guard_branch(const Guard *g, EquKind kind, Tx *condition, Equ *equ);
 /* The same variable, and the same element of it. */
@@ -131,6 +142,8 @@ void machine_merge_equations(Machines *m); /* after it */
 /* The variable that stands for `inst` in the equations of instance `at`: itself, or what `at`
  * determines as outer output. */
 Inst *machine_local(const Machines *m, const Inst *at, Inst *inst);
+/* The instance whose equations determine a variable, which may be a field of a record. */
+Inst *machine_holder(const Inst *inst);
 /* A variable that is inner and outer stands for one further out. */
 Inst *machine_outermost(const Machines *m, Inst *inst);
 /* Whether two states are never active at once. */

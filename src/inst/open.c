@@ -5,8 +5,8 @@
  * augmenting paths of the bipartite graph of equations and variables (Kuhn 1955), and keeps that while the
  * state is not active:
  *     if active then f else x = if active then e else previous(x)
- * Arrays are determined as a whole or by elements. Integers and Booleans are not solved for by numbers:
- * their equation is turned into x = ..., through sums, differences and signs.
+ * Arrays are determined as a whole or by elements. Integers and Booleans are not solved for by numbers
+ * (expr/exact.c): variables that an equation gives without a remainder come first.
  *
  * Of a choice the equations of the branches are paired, each to one that is as large and of the same kind:
  *     if c then x + y = 3 else x - y = 1   becomes   (if c then x + y else x - y) = (if c then 3 else 1)
@@ -14,20 +14,26 @@
  * Cost: equations times references in them, times the length of a path. */
 #include "inst/machine.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+enum { LARGEST = 1 << 30 }; /* multiples stay exact */
 
 typedef struct Solved { /* which variable each of them determines */
     const Guard   *g;
     const EquList *open, *others;
     Tx           **of;      /* by equation: a reference to its variable, NULL not found */
     bool          *visited; /* by equation, in one search */
+    bool surely; /* only variables that the equation gives for sure, see gives() */
 } Solved;
 
 /* ---- references ---- */
 
-/* Do two references name a common element? No subscript: all of a dimension. */
+/* Do two references, or two derivatives, name a common element? No subscript: all of a dimension. */
 static bool overlaps(const Guard *g, const Tx *a, const Tx *b) {
-    if (a->inst != b->inst) return false;
+    if (guard_is_derivative(a) && guard_is_derivative(b))
+        return overlaps(g, a->arg[0], b->arg[0]);
+    if (a->kind != TX_REF || b->kind != TX_REF || a->inst != b->inst) return false;
     for (int k = 0; k < a->n && k < b->n; k++) {
         int64_t x, y;
         if (a->arg[k] && b->arg[k] && eval_integer(g->m->front, a->arg[k], &x) &&
@@ -35,6 +41,18 @@ static bool overlaps(const Guard *g, const Tx *a, const Tx *b) {
             return false;
     }
     return true;
+}
+
+/* Do these equations, or those of loops and choices among them, determine a part of it? */
+static bool is_taken(const Guard *g, const EquList *list, const Tx *tx) {
+    for (int k = 0; k < list->count; k++) {
+        const Equ *equ = list->item[k];
+        if (equ->kind == EQU_SAME && overlaps(g, equ->left, tx)) return true;
+        if (is_taken(g, &equ->body, tx)) return true;
+        for (int j = 0; j < equ->count; j++)
+            if (is_taken(g, &equ->branch[j], tx)) return true;
+    }
+    return false;
 }
 
 static bool same_size(Ty a, Ty b) {
@@ -45,13 +63,6 @@ static bool same_size(Ty a, Ty b) {
 }
 
 /* ---- Integers and Booleans ---- */
-
-static Tx *make(const Guard *g, TxKind kind, Tx *a, Tx *b) {
-    Tx *tx = tx_new(g->m->front, kind, a->pos, a->type, VARY_DISCRETE, b ? 2 : 1);
-    tx->arg[0] = a;
-    if (b) tx->arg[1] = b;
-    return tx;
-}
 
 bool mx_same_place(Machines *m, const Tx *a, const Tx *b) {
     if (a->kind != TX_REF || b->kind != TX_REF || a->inst != b->inst || a->n != b->n)
@@ -66,71 +77,168 @@ bool mx_same_place(Machines *m, const Tx *a, const Tx *b) {
     return true;
 }
 
-/* The value of `ref`, if `from` has this value; NULL: it cannot be turned so. */
-static Tx *turned(const Guard *g, const Tx *from, Tx *value, const Tx *ref) {
-    Tx *found = NULL;
-    switch (from->kind) {
-    case TX_REF: return mx_same_place(g->m, from, ref) ? value : NULL;
-    case TX_NEG: return turned(g, from->arg[0], make(g, TX_NEG, value, NULL), ref);
-    case TX_NOT: return turned(g, from->arg[0], make(g, TX_NOT, value, NULL), ref);
-    case TX_ADD:
-        found = turned(g, from->arg[0], make(g, TX_SUB, value, from->arg[1]), ref);
-        return found ? found
-                     : turned(g, from->arg[1], make(g, TX_SUB, value, from->arg[0]), ref);
-    case TX_SUB:
-        found = turned(g, from->arg[0], make(g, TX_ADD, value, from->arg[1]), ref);
-        return found ? found
-                     : turned(g, from->arg[1], make(g, TX_SUB, from->arg[0], value), ref);
-    default: return NULL;
+static int64_t gcd(int64_t a, int64_t b) {
+    while (b) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
     }
+    return llabs(a);
 }
 
-static Tx *solved_for(const Guard *g, Tx *left, Tx *right, const Tx *ref) {
-    if (left->kind == TX_IF && right->kind == TX_IF && left->arg[0] == right->arg[0]) {
-        Tx *yes = solved_for(g, left->arg[1], right->arg[1], ref);
-        Tx *no = solved_for(g, left->arg[2], right->arg[2], ref);
-        return yes && no ? mx_if(g->m, left->arg[0], yes, no) : NULL;
+/* left - right as a sum of multiples of Integers, or what stands below `not`. */
+typedef struct Sum {
+    int64_t of;    /* multiple of the variable */
+    int64_t other; /* greatest common divisor of the multiples of everything else */
+    bool    odd;   /* the variable stands elsewhere as well */
+} Sum;
+
+static bool mentions(const Guard *g, const Tx *tx, const Tx *ref) {
+    bool found = mx_same_place(g->m, tx, ref);
+    for (int k = 0; k < tx->n && !found; k++)
+        found = tx->arg[k] && mentions(g, tx->arg[k], ref);
+    return found;
+}
+
+static void add_sum(const Guard *g, Sum *sum, const Tx *tx, const Tx *ref, int64_t by);
+
+/* Of a choice both branches have the same multiple. */
+static void add_branches(const Guard *g, Sum *sum, const Tx *tx, const Tx *ref,
+                         int64_t by) {
+    Sum first = {.odd = mentions(g, tx->arg[0], ref)};
+    add_sum(g, &first, tx->arg[1], ref, by);
+    for (int k = 2; k < tx->n; k++) {
+        bool condition = k % 2 == 0 && k + 1 < tx->n;
+        Sum  next = {0};
+        if (condition) next.odd = mentions(g, tx->arg[k], ref);
+        else add_sum(g, &next, tx->arg[k], ref, by);
+        first.odd |= next.odd || (!condition && next.of != first.of);
+        first.other = gcd(first.other, next.other);
     }
-    Tx *value = turned(g, left, right, ref);
-    return value ? value : turned(g, right, left, ref);
+    sum->of += first.of;
+    sum->other = gcd(sum->other, first.other);
+    sum->odd |= first.odd;
+}
+
+static void add_sum(const Guard *g, Sum *sum, const Tx *tx, const Tx *ref, int64_t by) {
+    const Tx *const *arg = (const Tx *const *)tx->arg;
+    if (mx_same_place(g->m, tx, ref)) {
+        sum->of += by;
+        return;
+    }
+    switch (tx->kind) {
+    case TX_INTEGER: sum->other = gcd(sum->other, by * tx->i); return;
+    case TX_NEG: add_sum(g, sum, arg[0], ref, -by); return;
+    case TX_NOT: add_sum(g, sum, arg[0], ref, by); return;
+    case TX_ADD:
+    case TX_SUB:
+        add_sum(g, sum, arg[0], ref, by);
+        add_sum(g, sum, arg[1], ref, tx->kind == TX_ADD ? by : -by);
+        return;
+    case TX_MUL:
+        for (int k = 0; k < 2; k++)
+            if (arg[k]->kind == TX_INTEGER && llabs(arg[k]->i) < LARGEST &&
+                llabs(by) < LARGEST) {
+                add_sum(g, sum, arg[1 - k], ref, by * arg[k]->i);
+                return;
+            }
+        break;
+    case TX_IF: add_branches(g, sum, tx, ref, by); return;
+    default: break;
+    }
+    sum->odd |= mentions(g, tx, ref);
+    sum->other = gcd(sum->other, by);
+}
+
+/* Does the equation surely give the variable, which is no Real, without a remainder? */
+static bool gives(const Guard *g, const Equ *equ, const Tx *ref) {
+    Sum sum = {0};
+    add_sum(g, &sum, equ->left, ref, 1);
+    add_sum(g, &sum, equ->right, ref, -1);
+    return !sum.odd && sum.of && sum.other % sum.of == 0;
 }
 
 static bool is_real(const Equ *equ) {
     return equ->left->type.basic == BASIC_REAL || equ->right->type.basic == BASIC_REAL;
 }
 
+/* ---- equations that stay ---- */
+
+static bool is_acausal(const Tx *tx) {
+    bool found = tx->kind == TX_REF && tx->inst->in_connector &&
+                 tx->inst->way == WAY_NONE && tx->inst->vary > VARY_PARAMETER;
+    for (int k = 0; k < tx->n && !found; k++)
+        found = tx->arg[k] && is_acausal(tx->arg[k]);
+    return found;
+}
+
+/* Does an expression follow from parameters, and from variables of the state at this tick? */
+static bool is_closed(const Guard *g, const Tx *tx) {
+    bool closed = true;
+    switch (tx->kind) {
+    case TX_TIME: return false;
+    case TX_REF: closed = tx->inst->vary <= VARY_PARAMETER || guard_owns(g, tx); break;
+    case TX_BUILTIN: closed = guard_is_derivative(tx) || tx->builtin->eval; break;
+    case TX_CALL: closed = !tx->func->impure; break;
+    default: break;
+    }
+    for (int k = 0; k < tx->n && closed; k++)
+        closed = !tx->arg[k] || is_closed(g, tx->arg[k]);
+    return closed;
+}
+
+/* Who determines a variable of a physical connector is known only with all that is connected. Equations of such
+ * components relate values that are kept, as connections do, and hold in any case. */
+static EquList without_acausal(const Guard *g, const EquList *open, EquList *out) {
+    EquList rest = {0};
+    bool    acausal = false;
+    for (int k = 0; k < open->count && !acausal; k++)
+        acausal = is_acausal(open->item[k]->left) || is_acausal(open->item[k]->right);
+    for (int k = 0; k < open->count; k++) {
+        Equ *equ = open->item[k];
+        bool stays = acausal && is_real(equ) && is_closed(g, equ->left) &&
+                     is_closed(g, equ->right);
+        equ_add(g->m->front, stays ? out : &rest, equ);
+    }
+    return rest;
+}
+
 /* ---- who determines what ---- */
 
-/* May an open equation determine what a reference in it names? */
-static bool may_determine(const Solved *s, const Equ *equ, const Tx *ref) {
+/* A variable that the equations of this instance determine, not those of one inside of it. */
+static bool is_own(const Guard *g, const Inst *inst) {
+    bool inside = machine_holder(inst) != g->at;
+    if (!inst->in_connector) return !inside || inst->way == WAY_INPUT;
+    return inst->way == (inside ? WAY_INPUT : WAY_OUTPUT);
+}
+
+/* May an equation determine what a reference in it names? */
+static bool may_determine(const Solved *s, const Equ *equ, const Tx *tx) {
     const Guard *g = s->g;
-    if (!guard_owns(g, ref) || ref->inst->derived || ref->inst->binding.tx ||
-        ref->inst->way == WAY_INPUT || ref->inst->in_connector ||
-        !same_size(ref->type, equ->left->type))
+    const Tx    *ref = guard_is_derivative(tx) ? tx->arg[0] : tx;
+    if (!guard_owns(g, ref) || !guard_may_give(g, tx) ||
+        !same_size(tx->type, equ->left->type) || (ref == tx && ref->inst->derived) ||
+        ref->type.basic != (is_real(equ) ? BASIC_REAL : equ->left->type.basic))
         return false;
-    if (is_real(equ) ? ref->type.basic != BASIC_REAL
-                     : !solved_for(g, equ->left, equ->right, ref))
+    if (ref->inst->in_connector && ref->inst->way == WAY_NONE) return false;
+    if (s->surely && ref == tx &&
+        (!is_own(g, ref->inst) || (!is_real(equ) && !gives(g, equ, ref))))
         return false;
     for (int k = 0; k < ref->n; k++) {
         int64_t at;
         if (ref->arg[k] && !eval_integer(g->m->front, ref->arg[k], &at)) return false;
     }
-    for (int k = 0; k < s->others->count; k++) {
-        const Equ *other = s->others->item[k];
-        if (other->kind == EQU_SAME && other->left->kind == TX_REF &&
-            overlaps(g, other->left, ref))
-            return false;
-    }
-    return true;
+    return !is_taken(g, s->others, tx);
 }
 
 static bool find_variable(Solved *s, int equation);
 
 /* The variable of a reference is free, or its equation finds another one. */
 static bool take_reference(Solved *s, int equation, Tx *tx) {
-    if (!tx) return false;
-    if (tx->kind == TX_BUILTIN && tx->builtin->id == BUILTIN_previous) return false;
-    for (int k = 0; k < tx->n; k++) {
+    bool derivative = tx && guard_is_derivative(tx);
+    if (!tx || (tx->kind == TX_BUILTIN && tx->builtin->id == BUILTIN_previous))
+        return false;
+    for (int k = 0; k < tx->n && !derivative; k++) {
         bool condition = tx->kind == TX_IF && k % 2 == 0 && k + 1 < tx->n;
         if (!condition && take_reference(s, equation, tx->arg[k])) return true;
     }
@@ -150,26 +258,51 @@ static bool find_variable(Solved *s, int equation) {
            take_reference(s, equation, equ->right);
 }
 
-void guard_open(const Guard *g, const EquList *open, EquList *out) {
-    Arena *arena = &g->m->front->arena;
-    int    n = open->count;
-    Solved s = {g, open, out, NEW(arena, Tx *, n + 1), NEW(arena, bool, n + 1)};
-    for (int k = 0; k < n; k++) {
-        memset(s.visited, 0, sizeof *s.visited * (size_t)n);
-        if (find_variable(&s, k)) continue;
-        guard_refuse_open(g, open->item[k]);
-        return;
+/* An equation with one variable alone on a side determines that, if no other one does. */
+static void take_sides(Solved *s) {
+    for (int k = 0; k < s->open->count; k++) {
+        const Equ *equ = s->open->item[k];
+        Tx        *side = guard_side(s->g, equ->left, equ->right);
+        if (!side || !guard_may_give(s->g, side) || is_taken(s->g, s->others, side))
+            continue;
+        bool free = true;
+        for (int j = 0; j < k && free; j++)
+            free = !s->of[j] || !overlaps(s->g, s->of[j], side);
+        if (free) s->of[k] = side;
     }
+}
+
+static bool look_for_variable(Solved *s, int equation) {
+    if (s->of[equation]) return true;
+    for (int look = 0; look < 2; look++) {
+        s->surely = look == 0;
+        memset(s->visited, 0, sizeof *s->visited * (size_t)s->open->count);
+        if (find_variable(s, equation)) return true;
+    }
+    /* what is determined twice is told when all equations are put in order */
+    const Equ *equ = s->open->item[equation];
+    return (s->of[equation] = guard_side(s->g, equ->left, equ->right));
+}
+
+void guard_open(const Guard *g, const EquList *all, EquList *out) {
+    Arena        *arena = &g->m->front->arena;
+    const EquList rest = without_acausal(g, all, out), *open = &rest;
+    int           n = open->count;
+    Solved s = {g, open, out, NEW(arena, Tx *, n + 1), NEW(arena, bool, n + 1), false};
+    take_sides(&s);
+    for (int k = 0; k < n; k++)
+        if (!look_for_variable(&s, k)) {
+            guard_refuse_open(g, open->item[k]);
+            return;
+        }
     for (int k = 0; k < n; k++) {
         const Equ *equ = open->item[k];
-        Tx        *own = s.of[k], *kept = mx_previous(g->m, own);
-        if (is_real(equ))
-            guard_add(g, out, equ, mx_if(g->m, guard_active(g), equ->left, own),
-                      mx_if(g->m, guard_active(g), equ->right, kept));
+        Tx        *own = s.of[k];
+        if (own == equ->left) guard_solved(g, out, equ, own, equ->right);
+        else if (own == equ->right) guard_solved(g, out, equ, own, equ->left);
         else
-            guard_add(g, out, equ, own,
-                      mx_if(g->m, guard_active(g),
-                            solved_for(g, equ->left, equ->right, own), kept));
+            guard_add(g, out, equ, mx_if(g->m, guard_active(g), equ->left, own),
+                      mx_if(g->m, guard_active(g), equ->right, guard_kept(g, own)));
     }
 }
 

@@ -5,17 +5,25 @@
  * each condition c,
  *     b = if active then c else previous(b)
  *     x = if active then (if c and not previous(b) and not reset then e else pre(x)) else previous(x)
- * further branches follow as elseif, choices and loops inside are gone by then. Calls and reinit
- * happen when a Boolean of their own becomes true, which says that their branch fires. A condition that holds when the state starts anew has not become true, as
+ * further branches follow as elseif, choices and loops inside are gone by then, records and several results of a
+ * call are set one by one. Calls and reinit happen when Booleans of their own become true, one for each
+ * element of the condition, which say that their branch fires; so does what an impure function gives, which
+ * is then the e above. A condition that holds when the state starts anew has not become true, as
  * at the start of a simulation. pre(x) is previous(x) in a state, but for variables with derivatives (guard.c).
  *
  * As everywhere, such a clause needs a partition with a solver method (dae/discrete.c). */
 #include "inst/machine.h"
 
+typedef struct Firing { /* of a branch: its condition becomes true */
+    Tx  *any;
+    Tx **element; /* each element of the condition */
+    int  n;
+} Firing;
+
 typedef struct Occasion { /* a when-clause */
     const Guard *g;
     const Equ   *equ;
-    Tx         **fires; /* by branch */
+    Firing      *fires; /* by branch */
 } Occasion;
 
 static Tx *negated(Machines *m, Tx *a) {
@@ -24,11 +32,11 @@ static Tx *negated(Machines *m, Tx *a) {
     return tx;
 }
 
-static Inst *hidden(const Guard *g, const char *what, Pos pos) {
+static Inst *hidden_of(const Guard *g, const char *what, Basic basic, Pos pos) {
     MachineUse *use = &g->m->model->machines;
     Text        name = {0};
     text_printf(&name, "$%s%d", what, use->whens + 1);
-    Inst *made = machine_variable(g->m, g->at, text_get(&name), BASIC_BOOLEAN, 0, false);
+    Inst *made = machine_variable(g->m, g->at, text_get(&name), basic, 0, false);
     text_free(&name);
     made->pos = pos;
     if (use->whens == use->when_room)
@@ -36,6 +44,10 @@ static Inst *hidden(const Guard *g, const char *what, Pos pos) {
                                &use->when_room, use->whens + 1);
     use->when[use->whens++] = made;
     return made;
+}
+
+static Inst *hidden(const Guard *g, const char *what, Pos pos) {
+    return hidden_of(g, what, BASIC_BOOLEAN, pos);
 }
 
 /* Does a condition, which is no array, become true at this tick? */
@@ -51,15 +63,18 @@ static Tx *becomes_true(const Guard *g, Tx *condition) {
 }
 
 /* Of an array, any of its elements. */
-static Tx *any_becomes_true(const Guard *g, Tx *condition) {
-    Tx *any = NULL;
-    if (!condition->type.ndim) return becomes_true(g, condition);
-    for (int k = 0; k < condition->type.dim[0]; k++) {
-        Tx *at = tx_integer(g->m->front, condition->pos, k + 1);
-        Tx *one = becomes_true(g, tx_index(g->m->front, condition, &at, 1));
-        any = any ? mx_2(g->m, TX_OR, any, one) : one;
+static Firing firing_of(const Guard *g, Tx *condition) {
+    bool   array = condition->type.ndim > 0;
+    Firing f = {.n = array ? condition->type.dim[0] : 1};
+    f.element = NEW(&g->m->front->arena, Tx *, f.n + 1);
+    for (int k = 0; k < f.n; k++) {
+        Tx *at = array ? tx_integer(g->m->front, condition->pos, k + 1) : NULL;
+        Tx *one = array ? tx_index(g->m->front, condition, &at, 1) : condition;
+        f.element[k] = becomes_true(g, one);
+        f.any = f.any ? mx_2(g->m, TX_OR, f.any, f.element[k]) : f.element[k];
     }
-    return any ? any : tx_boolean(g->m->front, condition->pos, false);
+    if (!f.any) f.any = tx_boolean(g->m->front, condition->pos, false);
+    return f;
 }
 
 /* ---- equations ---- */
@@ -103,7 +118,7 @@ static void add_choice(const Occasion *c, EquList *out, const Equ *equ) {
             return; /* another branch came first */
     for (int j = c->equ->count - 1; j >= 0; j--) {
         Tx *here = value_in(c->g, &c->equ->branch[j], left, kept);
-        value = mx_if(m, c->fires[j], here ? here : kept, value);
+        value = mx_if(m, c->fires[j].any, here ? here : kept, value);
     }
     value->type = left->type;
     guard_add(c->g, out, equ, left,
@@ -112,38 +127,80 @@ static void add_choice(const Occasion *c, EquList *out, const Equ *equ) {
 
 /* ---- calls ---- */
 
-static void add_action(const Occasion *c, EquList *out, Equ *equ, Tx *now) {
-    const Guard *g = c->g;
-    Tx          *ref = mx_variable(g->m, hidden(g, "now", equ->pos), g->at);
-    mx_equate(g->m, g->at, ref, now, equ->pos);
-    equ_add(g->m->front, out, guard_branch(g, EQU_WHEN, ref, equ));
+/* Something to be done when this branch fires and `rest` holds. Two elements of a condition may become true at
+ * one tick after the other, so each has a Boolean. */
+static void add_action(const Occasion *c, EquList *out, Equ *equ, int branch, Tx *rest) {
+    const Guard  *g = c->g;
+    const Firing *f = &c->fires[branch];
+    Tx           *now = tx_new(g->m->front, TX_ARRAY, equ->pos, ty_scalar(BASIC_BOOLEAN),
+                               VARY_DISCRETE, f->n);
+    now->type.ndim = 1;
+    now->type.dim = arena_copy(&g->m->front->arena, &f->n, sizeof f->n);
+    for (int k = 0; k < f->n; k++) {
+        now->arg[k] = mx_variable(g->m, hidden(g, "now", equ->pos), g->at);
+        mx_equate(g->m, g->at, now->arg[k], mx_2(g->m, TX_AND, rest, f->element[k]),
+                  equ->pos);
+    }
+    if (f->n)
+        equ_add(g->m->front, out,
+                guard_branch(g, EQU_WHEN, f->n == 1 ? now->arg[0] : now, equ));
 }
 
 /* ---- branches ---- */
 
-static void add_list(const Occasion *c, EquList *out, const EquList *list, Tx *now);
+static void add_list(const Occasion *c, EquList *out, const EquList *list, int branch,
+                     Tx *rest);
 
-static void add_equation(const Occasion *c, EquList *out, Equ *equ, Tx *now) {
+static void add_equation(const Occasion *c, EquList *out, Equ *equ, int branch,
+                         Tx *rest) {
     const Guard *g = c->g;
-    if (equ->kind == EQU_SAME && guard_owns(g, equ->left) &&
-        equ->left->type.basic < BASIC_CLOCK)
+    if (equ->kind == EQU_SAME && equ->left->kind == TX_REF &&
+        equ->left->inst->prefix.made)
+        add_action(c, out, equ, branch, rest);
+    else if (equ->kind == EQU_SAME && guard_owns(g, equ->left) &&
+             equ->left->type.basic < BASIC_CLOCK)
         add_choice(c, out, equ);
     else if (equ->kind == EQU_IF) {
-        Tx *rest = now;
         for (int b = 0; b < equ->count; b++) {
             Tx *cond = equ->cond[b];
-            add_list(c, out, &equ->branch[b],
+            add_list(c, out, &equ->branch[b], branch,
                      cond ? mx_2(g->m, TX_AND, rest, cond) : rest);
             if (cond) rest = mx_2(g->m, TX_AND, rest, negated(g->m, cond));
         }
-    } else if (equ->kind == EQU_CALL) add_action(c, out, equ, now);
+    } else if (equ->kind == EQU_CALL) add_action(c, out, equ, branch, rest);
     else
         guard_refuse(g, equ,
                      "a when-clause with anything but equations of its variables");
 }
 
-static void add_list(const Occasion *c, EquList *out, const EquList *list, Tx *now) {
-    for (int k = 0; k < list->count; k++) add_equation(c, out, list->item[k], now);
+static void add_list(const Occasion *c, EquList *out, const EquList *list, int branch,
+                     Tx *rest) {
+    for (int k = 0; k < list->count; k++)
+        add_equation(c, out, list->item[k], branch, rest);
+}
+
+/* An equation, or those of the fields of a record and of the results of a call. What an impure function gives is
+ * kept in a variable, which is set when the branch fires. */
+static void add_parts(const Guard *g, EquList *out, Equ *equ) {
+    Machines *m = g->m;
+    EquList   parts = {0};
+    if (equ->kind != EQU_SAME) equ_add(m->front, out, equ);
+    else guard_parts(g, &parts, equ, equ->left, equ->right);
+    for (int k = 0; k < parts.count; k++) {
+        Equ *part = parts.item[k];
+        if (tx_calls_impure(part->right)) {
+            const Ty *type = &part->left->type;
+            Inst     *made = hidden_of(g, "got", (Basic)type->basic, part->pos);
+            made->ndim = type->ndim;
+            made->dim = arena_copy(&m->front->arena, type->dim,
+                                   (size_t)type->ndim * sizeof *type->dim);
+            made->cls = part->left->inst->cls;
+            Tx *got = mx_variable(m, made, g->at);
+            guard_add(g, out, part, got, part->right);
+            part->right = got;
+        }
+        equ_add(m->front, out, part);
+    }
 }
 
 /* Equations of a branch with those of loops one by one, also in choices. */
@@ -168,7 +225,7 @@ static EquList without_loops_in(const Guard *g, const EquList *list) {
             for (int b = 0; b < equ->count; b++)
                 equ->branch[b] = without_loops_in(g, &equ->branch[b]);
         }
-        equ_add(front, &out, equ);
+        add_parts(g, &out, equ);
     }
     return out;
 }
@@ -176,18 +233,18 @@ static EquList without_loops_in(const Guard *g, const EquList *list) {
 void guard_when(const Guard *g, EquList *out, const Equ *equ) {
     Arena   *arena = &g->m->front->arena;
     Equ     *plain = arena_copy(arena, equ, sizeof *plain);
-    Occasion c = {g, plain, NEW(arena, Tx *, equ->count + 1)};
+    Occasion c = {g, plain, NEW(arena, Firing, equ->count + 1)};
     EquList  made = {0};
     plain->branch = NEW(arena, EquList, equ->count);
     for (int j = 0; j < equ->count; j++) {
         plain->branch[j] = without_loops_in(g, &equ->branch[j]);
-        c.fires[j] = any_becomes_true(g, equ->cond[j]);
+        c.fires[j] = firing_of(g, equ->cond[j]);
     }
     for (int j = 0; j < equ->count; j++) {
-        Tx *now = mx_2(g->m, TX_AND, guard_active(g), c.fires[j]);
+        Tx *rest = guard_active(g);
         for (int i = 0; i < j; i++)
-            now = mx_2(g->m, TX_AND, now, negated(g->m, c.fires[i]));
-        add_list(&c, &made, &plain->branch[j], now);
+            rest = mx_2(g->m, TX_AND, rest, negated(g->m, c.fires[i].any));
+        add_list(&c, &made, &plain->branch[j], j, rest);
     }
     for (int k = 0; k < made.count; k++) equ_add(g->m->front, out, made.item[k]);
 }

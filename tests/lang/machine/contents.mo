@@ -1,18 +1,12 @@
-model M "what when-clauses in states cannot contain"
-  function f
-    input Real u;
-    output Real a;
-    output Real b;
-  algorithm
-    a := u;
-    b := 2*u;
-  end f;
+model M "when-clauses in states determine variables of the state"
+  inner Real v(start = 0);
   block S
-    Real x(start = 0, fixed = true), a(start = 0), b(start = 0);
+    outer Real v;
+    Real x(start = 0, fixed = true);
   equation
     der(x) = 1;
     when x > 1 then
-      (a, b) = f(x); //! error F213
+      v = 3; //! error F213
     end when;
   end S;
   S a;

@@ -1,11 +1,13 @@
-model M "equations of states tell what they determine"
+model M "equations of states determine variables of the state"
+  inner Real v;
   block S
-    Integer i(start = 0);
+    outer Real v;
   equation
-    2*i = 4; //! error F210
+    v + 1 = 3; //! error F210
   end S;
   S a;
 equation
   initialState(a);
 end M;
 //! command check {file}
+//! message determines none of its variables
