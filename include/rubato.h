@@ -444,12 +444,14 @@ struct RbLink { /* processes that work together; all calls from one thread */
     bool (*swapped)(RbLink *link);
     /* Sums over all ranks, in place, the same on each. */
     bool (*sum)(RbLink *link, double *value, int count);
+    bool (*most)(RbLink *link, double *value,
+                 int count); /* likewise the largest values */
     /* Shares out the nodes of a graph so that few edges are cut: part[node]. start: nodes + 1, the neighbours of each
      * in `to`. False: it cannot. */
     bool (*cut)(RbLink *link, int nodes, const int *start, const int *to, int *part);
     void (*end)(RbLink *link);
     double sent, received, broadcast_bytes; /* by this process, so far */
-    double reduced_bytes;                   /* given to `least` and `sum` */
+    double reduced_bytes;                   /* given to `least`, `sum` and `most` */
 };
 /* The same on several processes, each of which has made the same study: rank 0 gives out cases and
  * ends up with all results, the others with none. */

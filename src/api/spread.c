@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* spread.c -- one large model over several processes, by explicit methods.
+/* spread.c -- one large model over several processes.
  *
  * Each process has the whole program and integrates some of the states. For an evaluation it sends its states that
  * others read (the halo), computes the derivatives that read its own states only while messages are on their
@@ -10,31 +10,42 @@
  * A derivative that has no value becomes one that is not finite: then the error of all is not finite, and
  * all repeat the step.
  *
+ * Implicit methods factor their matrices part by part, see spread_seam.c and lin/schur.c. Their steps are
+ * the same on all processes because every decision is made with a sum or a maximum over all.
+ *
  * Cost: beside the evaluation of own rows, an exchange with the neighbours for each evaluation and a sum over
  * all processes for each step; what a process has of the others' states is not kept up to date but for the
  * halo. Memory: the program and two vectors of all states; those of the method only for own states. */
+#define _POSIX_C_SOURCE 200809L
 #include "api/spread.h"
 
 #include <math.h>
 #include <string.h>
+#include <sys/resource.h>
+
+typedef struct Most { /* of all processes, known at the end */
+    double rows, fill, memory;
+} Most;
 
 struct Spread {
-    RbSimulation *simulation;
-    RbLink       *link;
-    Shares        shares;
-    int           own;      /* states here: shares.order[shares.first[rank] ...) */
-    const int    *state;    /* their numbers */
-    double       *x, *dx;   /* of all */
-    double       *local;    /* own states, for the time loop */
-    double       *nominal;  /* of own states */
-    double       *out, *in; /* halo */
-    double       *whole;    /* states in the order of the cut: what a gathering gives */
-    RbSwap       *swap;     /* halo, one for each neighbour ... */
-    int           swaps;
-    RbSwap       *gather; /* ... and by process, in one direction each */
-    SimPoint     *point;
-    int *places; /* 0, 1, ...: a diagonal as pattern, which explicit methods never use */
+    RbSimulation  *simulation;
+    RbLink        *link;
+    Shares         shares;
+    int            own;      /* states here: shares.order[shares.first[rank] ...) */
+    const int     *state;    /* their numbers */
+    double        *x, *dx;   /* of all */
+    double        *local;    /* own states, for the time loop */
+    double        *nominal;  /* of own states */
+    double        *out, *in; /* halo */
+    double        *whole;    /* states in the order of the cut: what a gathering gives */
+    RbSwap        *swap;     /* halo, one for each neighbour ... */
+    int            swaps;
+    RbSwap        *gather; /* ... and by process, in one direction each */
+    SimPoint      *point;
+    Coupling       coupling; /* implicit methods only */
+    int           *places;   /* 0, 1, ...: a diagonal as pattern for explicit ones */
     Pattern        pattern;
+    Most           most;
     Model          model;
     ModelFunctions functions;
 };
@@ -72,21 +83,44 @@ static Status eval_rows(Spread *p, double t, int *rows, int count, Fault *fault)
                  : STATUS_OK;
 }
 
+/* Own states go where others read them. */
+static bool send_halo(Spread *p, const double *x) {
+    const Shares *c = &p->shares;
+    for (int k = 0; k < p->own; k++) p->x[p->state[k]] = x[k];
+    for (int k = 0; k < c->out_first[c->parts]; k++) p->out[k] = p->x[c->out[k]];
+    return p->link->swap(p->link, p->swap, p->swaps);
+}
+
+static bool take_halo(Spread *p) {
+    const Shares *c = &p->shares;
+    const bool    heard = p->link->swapped(p->link);
+    for (int k = 0; k < c->in_first[c->parts]; k++) p->x[c->in[k]] = p->in[k];
+    return heard;
+}
+
 static Status part_eval(void *self, double t, const double *x, const Selection *rows,
                         double *dx, Fault *fault) {
     Spread       *p = self;
     const Shares *c = &p->shares;
     (void)rows;
-    for (int k = 0; k < p->own; k++) p->x[p->state[k]] = x[k];
-    for (int k = 0; k < c->out_first[c->parts]; k++) p->out[k] = p->x[c->out[k]];
-    bool   heard = p->link->swap(p->link, p->swap, p->swaps);
+    bool   heard = send_halo(p, x);
     Status status = eval_rows(p, t, c->inside, c->insides, fault);
-    heard = p->link->swapped(p->link) && heard;
-    for (int k = 0; k < c->in_first[c->parts]; k++) p->x[c->in[k]] = p->in[k];
+    heard = take_halo(p) && heard;
     if (status == STATUS_OK) status = eval_rows(p, t, c->border, c->borders, fault);
     const bool fine = heard && status == STATUS_OK;
     for (int k = 0; k < p->own; k++) dx[k] = fine ? p->dx[p->state[k]] : NAN;
     return STATUS_OK;
+}
+
+static Status part_jacobian(void *self, double t, const double *x,
+                            const Selection *states, double *value, Fault *fault) {
+    Spread    *p = self;
+    const bool sent = send_halo(p, x), heard = take_halo(p);
+    (void)states;
+    const Status status =
+        coupling_jacobian(&p->coupling, &p->shares, p->link, &p->simulation->instance, t,
+                          p->x, value, fault);
+    return sent && heard ? status : STATUS_FATAL;
 }
 
 static bool part_moves(void *self, Range piece, InputSearch *search, InputMove *out) {
@@ -94,10 +128,12 @@ static bool part_moves(void *self, Range piece, InputSearch *search, InputMove *
     return inner->fn->moves(inner->instance, piece, search, out);
 }
 
-static void part_total(void *self, double *sum, int n) {
+static void part_total(void *self, TotalKind kind, double *value, int n) {
     const Spread *p = self;
-    if (p->link->sum(p->link, sum, n)) return;
-    for (int k = 0; k < n; k++) sum[k] = NAN; /* nobody goes on */
+    if (kind == TOTAL_MOST ? p->link->most(p->link, value, n)
+                           : p->link->sum(p->link, value, n))
+        return;
+    for (int k = 0; k < n; k++) value[k] = NAN; /* nobody goes on */
 }
 
 /* ---- points ---- */
@@ -146,8 +182,18 @@ static Status on_point(void *owner, double t, const double *x, const double *y,
     return status != STATUS_OK ? status : fine ? STATUS_OK : STATUS_END;
 }
 
+static void find_most(RbSimulation *s) {
+    struct rusage usage = {0};
+    getrusage(RUSAGE_SELF, &usage);
+    double most[] = {(double)instance_counts(&s->instance).rows,
+                     s->outcome.statistics.ode.fill, 1024.0 * (double)usage.ru_maxrss};
+    s->spread->link->most(s->spread->link, most, LENGTH(most));
+    s->spread->most = (Most){most[0], most[1], most[2]};
+}
+
 bool spread_finish(RbSimulation *s) {
     Spread *p = s->spread;
+    find_most(s);
     if (!gather(p, p->local)) return false;
     if (!p->link->rank) memcpy(s->x, p->dx, (size_t)p->shares.states * sizeof *s->x);
     return p->link->broadcast(p->link, 0, s->x, (size_t)p->shares.states * sizeof *s->x);
@@ -174,19 +220,13 @@ static const char *refusal(const RbSimulation *s) {
     return NULL;
 }
 
-static RbStatus choose_method(RbSimulation *s, RbError *error) {
+/* May an implicit method run? */
+static bool is_implicit(const RbSimulation *s) {
     const char   *asked = s->options.method;
-    const bool    none = !asked || strcmp(asked, "auto") == 0;
-    const Method *m = methods_take(s->program->methods, none ? "dopri5" : asked);
-    const bool    fits = m && m->kind == METHOD_EXPLICIT;
+    const Method *m = asked ? methods_take(s->program->methods, asked) : NULL;
+    const bool    implicit = !m || m->kind != METHOD_EXPLICIT;
     if (m) methods_give(s->program->methods, m);
-    if (none) s->sim.ode.method = "dopri5";
-    return fits ? RB_OK
-                : error_set(
-                      error, RB_ARGUMENT,
-                      "one model over several processes is integrated by an explicit "
-                      "method, not by '%s'",
-                      asked);
+    return implicit;
 }
 
 /* ---- making it ---- */
@@ -227,14 +267,18 @@ static bool make_model(Spread *p) {
     p->pattern = (Pattern){p->own, p->own, p->places, p->places};
     for (int k = 0; k < p->own; k++)
         p->nominal[k] = inner->nominal ? inner->nominal[p->state[k]] : 1.0;
-    p->functions = (ModelFunctions){.init = part_init,
-                                    .eval = part_eval,
-                                    .event = part_event,
-                                    .moves = inner->fn->moves ? part_moves : NULL,
-                                    .total = part_total};
+    p->functions =
+        (ModelFunctions){.init = part_init,
+                         .eval = part_eval,
+                         .jacobian = p->coupling.pattern ? part_jacobian : NULL,
+                         .event = part_event,
+                         .moves = inner->fn->moves ? part_moves : NULL,
+                         .total = part_total};
     p->model = (Model){.nx = p->own,
                        .all = p->shares.states,
-                       .pattern = &p->pattern,
+                       .flags = inner->flags & (MODEL_LINEAR | MODEL_AUTONOMOUS),
+                       .pattern = p->coupling.pattern ? p->coupling.pattern : &p->pattern,
+                       .seam = p->coupling.pattern ? &p->coupling.seam : NULL,
                        .nominal = p->nominal,
                        .effort = inner->effort,
                        .fn = &p->functions,
@@ -248,14 +292,20 @@ RbStatus spread_open(RbSimulation *s, RbError *error) {
     if (why)
         return error_set(error, RB_ARGUMENT,
                          "this model cannot be shared out to processes: %s", why);
-    RbStatus status = choose_method(s, error);
-    if (status != RB_OK) return status;
     Spread *p = s->spread = mem_take(1, sizeof *p);
     if (!p) return error_set(error, RB_NO_MEMORY, "there is no memory");
     p->simulation = s;
     p->link = link;
-    int64_t fine = shares_make(&p->shares, s->program->program, link) && make_model(p) &&
-                   make_swaps(p);
+    bool           made = shares_make(&p->shares, s->program->program, link);
+    const Pattern *whole = inner_of(p)->pattern;
+    if (made && is_implicit(s)) made = coupling_make(&p->coupling, &p->shares, whole);
+    if (p->coupling.wide)
+        return error_set(
+            error, RB_ARGUMENT,
+            "the parts of this model are coupled by %d states, too many for an "
+            "implicit method over several processes: name an explicit one",
+            p->coupling.seam.count);
+    int64_t fine = made && make_model(p) && make_swaps(p);
     if (!link->least(link, &fine) || !fine)
         return error_set(error, RB_NO_MEMORY, "there is no memory on some process");
     p->point = s->sim.point;
@@ -283,12 +333,19 @@ void spread_statistics(const RbSimulation *s, Text *out) {
                 "\"halo_values\":%.0f,\"cut_by_graph\":%s",
                 p->shares.parts, least, most, p->shares.volume,
                 p->shares.by_graph ? "true" : "false");
+    text_printf(out,
+                ",\"coupling_states\":%d,\"coupling_entries\":%d,\"rows_most\":%.0f,"
+                "\"factor_entries_most\":%.0f,\"memory_most_bytes\":%.0f",
+                p->coupling.seam.count,
+                p->coupling.pattern ? pattern_entries(&p->coupling.schur) : 0,
+                p->most.rows, p->most.fill, p->most.memory);
 }
 
 void spread_close(RbSimulation *s) {
     Spread *p = s->spread;
     if (!p) return;
     shares_free(&p->shares);
+    coupling_free(&p->coupling);
     MEM_FREE(p->x, p->dx, p->local, p->nominal, p->places, p->out, p->in, p->whole,
              p->swap, p->gather, p);
     s->spread = NULL;

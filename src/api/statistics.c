@@ -36,6 +36,7 @@ static void integration(const RbSimulation *s, Text *out) {
                 c->differenced, t->ode.factorizations);
     text_printf(out, ",\"refactorizations\":%ld,\"solves\":%ld,\"newton_iterations\":%ld",
                 t->ode.refactorizations, t->ode.solves, t->ode.newton_iterations);
+    text_printf(out, ",\"factor_entries\":%.0f", t->ode.fill);
     text_printf(out, ",\"newton_failures\":%ld,\"events_time\":%ld,\"events_state\":%ld",
                 t->ode.newton_failures, t->events_time, t->events_state);
     text_printf(out, ",\"crossing_rows\":%ld,\"state_steps\":%ld", c->crossing_rows,

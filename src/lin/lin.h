@@ -2,6 +2,7 @@
 /* lin.h -- linear algebra for stiff integrators.
  *
  *   shift.c    factorisations of sigma I - J for real and complex sigma, by size
+ *   schur.c    the same over several processes, part by part
  *   dense.c    dense LU, unrolled for tiny n, real and complex
  *   band.c     band LU with partial pivoting, real and complex
  *   sparse.c   KLU, real and complex on one symbolic analysis, guarded refactorisation
@@ -122,6 +123,8 @@ typedef struct ShiftCounts {
     long solves;           /* real or complex, one each                   */
 } ShiftCounts;
 
+typedef struct Schur Schur; /* see schur.c */
+
 typedef struct Shift {
     ShiftKind      kind;
     int            n;
@@ -135,6 +138,7 @@ typedef struct Shift {
     double       **matrix;       /* by slot, reals first: factors or values   */
     int          **pivot;        /* by slot                                   */
     Sparse        *sparse;
+    Schur         *schur;    /* over several processes; NULL: not         */
     double        *work;     /* values for sparse_factor                  */
     int            singular; /* column of the last failure, -1 if none    */
     ShiftCounts    counts;
@@ -145,6 +149,9 @@ ShiftKind shift_choose(const Pattern *jacobian);
 /* NULL: no memory. The pattern must outlive the result. */
 Shift *shift_new(const Pattern *jacobian, int real_slots, int complex_slots,
                  ShiftKind kind);
+/* For a part of a model over several processes that has a border. */
+Shift *shift_new_part(const Model *model, int real_slots, int complex_slots,
+                      ShiftKind kind);
 void   shift_free(Shift *shift);
 void   shift_forget(Shift *shift); /* the next factors depend on nothing before */
 /* Factors sigma I - J into a slot. STATUS_SINGULAR names shift->singular. */
@@ -153,5 +160,16 @@ Status shift_factor_complex(Shift *shift, int slot, const double *jacobian, doub
                             double im);
 void   shift_solve(Shift *shift, int slot, double *b);
 void   shift_solve_complex(Shift *shift, int slot, double *b);
+double shift_fill(const Shift *shift); /* entries of the factors of one slot */
+
+/* ---- schur.c: as shift_..., on all processes at once ------------------------------ */
+
+Schur *schur_new(const Model *model, int real_slots, int complex_slots, ShiftKind kind);
+void   schur_free(Schur *schur);
+void   schur_forget(Schur *schur);
+Status schur_factor(Schur *schur, int slot, bool is_complex, const double *jacobian,
+                    double re, double im);
+void   schur_solve(Schur *schur, int slot, bool is_complex, double *b);
+const Shift *schur_part(const Schur *schur); /* of the states inside */
 
 #endif

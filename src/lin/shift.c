@@ -71,8 +71,23 @@ Shift *shift_new(const Pattern *jacobian, int real_slots, int complex_slots,
     return NULL;
 }
 
+Shift *shift_new_part(const Model *model, int real_slots, int complex_slots,
+                      ShiftKind kind) {
+    Shift *s = calloc(1, sizeof *s);
+    if (!s) return NULL;
+    s->kind = kind == SHIFT_AUTO ? shift_choose(model->seam->whole) : kind;
+    s->n = model->nx;
+    s->jacobian = model->pattern;
+    s->singular = -1;
+    s->schur = schur_new(model, real_slots, complex_slots, kind);
+    if (s->schur) return s;
+    shift_free(s);
+    return NULL;
+}
+
 void shift_free(Shift *s) {
     if (!s) return;
+    schur_free(s->schur);
     for (int k = 0; k < s->real_slots + s->complex_slots; k++) {
         if (s->matrix) free(s->matrix[k]);
         if (s->pivot) free(s->pivot[k]);
@@ -85,6 +100,7 @@ void shift_free(Shift *s) {
 }
 
 void shift_forget(Shift *s) {
+    if (s->schur) schur_forget(s->schur);
     if (s->sparse) sparse_forget(s->sparse);
 }
 
@@ -101,9 +117,19 @@ static Status sparse_result(Shift *s, Status status, bool fresh) {
     return status;
 }
 
+static Status factor_parts(Shift *s, int slot, bool is_complex, const double *jacobian,
+                           double re, double im) {
+    const Status status = schur_factor(s->schur, slot, is_complex, jacobian, re, im);
+    const long   solves = s->counts.solves;
+    s->counts = schur_part(s->schur)->counts;
+    s->counts.solves = solves;
+    return status;
+}
+
 Status shift_factor(Shift *s, int slot, const double *jacobian, double sigma) {
     const Pattern *p = s->jacobian;
     const int      n = s->n;
+    if (s->schur) return factor_parts(s, slot, false, jacobian, sigma, 0.0);
     if (s->kind == SHIFT_SPARSE) {
         bool fresh;
         memset(s->work, 0, sizeof(double) * (size_t)pattern_entries(s->pattern));
@@ -139,6 +165,7 @@ Status shift_factor_complex(Shift *s, int slot, const double *jacobian, double r
                             double im) {
     const Pattern *p = s->jacobian;
     const int      n = s->n;
+    if (s->schur) return factor_parts(s, slot, true, jacobian, re, im);
     if (s->kind == SHIFT_SPARSE) {
         bool fresh;
         memset(s->work, 0, sizeof(double) * 2 * (size_t)pattern_entries(s->pattern));
@@ -176,7 +203,9 @@ Status shift_factor_complex(Shift *s, int slot, const double *jacobian, double r
 
 void shift_solve(Shift *s, int slot, double *b) {
     s->counts.solves++;
-    if (s->kind == SHIFT_DENSE) dense_solve(s->n, s->matrix[slot], s->pivot[slot], b);
+    if (s->schur) schur_solve(s->schur, slot, false, b);
+    else if (s->kind == SHIFT_DENSE)
+        dense_solve(s->n, s->matrix[slot], s->pivot[slot], b);
     else if (s->kind == SHIFT_BAND)
         band_solve(s->n, s->below, s->above, s->matrix[slot], s->pivot[slot], b);
     else sparse_solve(s->sparse, slot, b);
@@ -185,8 +214,15 @@ void shift_solve(Shift *s, int slot, double *b) {
 void shift_solve_complex(Shift *s, int slot, double *b) {
     const int k = s->real_slots + slot;
     s->counts.solves++;
-    if (s->kind == SHIFT_DENSE) dense_solve_complex(s->n, s->matrix[k], s->pivot[k], b);
+    if (s->schur) schur_solve(s->schur, slot, true, b);
+    else if (s->kind == SHIFT_DENSE)
+        dense_solve_complex(s->n, s->matrix[k], s->pivot[k], b);
     else if (s->kind == SHIFT_BAND)
         band_solve_complex(s->n, s->below, s->above, s->matrix[k], s->pivot[k], b);
     else sparse_solve_complex(s->sparse, slot, b);
+}
+
+double shift_fill(const Shift *s) {
+    if (s->schur) return shift_fill(schur_part(s->schur));
+    return s->kind == SHIFT_SPARSE ? sparse_fill(s->sparse) : (double)slot_size(s);
 }

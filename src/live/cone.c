@@ -445,12 +445,12 @@ int cones_values(Instance *instance, double t, const double *x, int *var, int n)
 /* ---- directions ---- */
 
 /* False: no memory. */
-static bool find_given(Cone *cone, const Program *p) {
+static bool find_given(Cone *cone, const Program *p, int first) {
     const BlockGraph *g = &p->graph;
     const Part       *run = &p->part[PART_RUN];
     for (int pass = 0; pass < 2; pass++) {
         cone->givens = 0;
-        for (int k = cone->still; k < cone->runs; k++) {
+        for (int k = first; k < cone->runs; k++) {
             const Group *group = &run->group[cone->run[k].group];
             const int   *item = cone->item + cone->run[k].first;
             int          size = group->kind == GROUP_LOOP ? group->size : 1;
@@ -470,12 +470,12 @@ Colouring *cones_colouring(const Instance *instance) {
     return &instance->cones->last->colouring;
 }
 
-int cones_directions(Instance *instance, const Image *code) {
+int cones_directions(Instance *instance, const Image *code, bool own) {
     const Cone *cone = instance->cones->last;
     Running    *r = &instance->run;
     int         failed = 0;
     r->piece = true;
-    for (int k = cone->still; k < cone->runs && !failed; k++) {
+    for (int k = own ? cone->still : 0; k < cone->runs && !failed; k++) {
         const RowRun *part = &cone->run[k];
         /* cppcheck-suppress AssignmentIntegerToAddress */
         ListCode *const rows = code->tangent_rows(part->group);
@@ -484,10 +484,10 @@ int cones_directions(Instance *instance, const Image *code) {
     return failed || r->rb.failed;
 }
 
-void cones_rest(Instance *instance, int width) {
+void cones_rest(Instance *instance, int width, bool own) {
     Cone   *cone = instance->cones->last;
     double *d = instance->run.rb.d;
-    if (!cone->given && !find_given(cone, instance->program)) {
+    if (!cone->given && !find_given(cone, instance->program, own ? cone->still : 0)) {
         instance->lacking = true; /* the directions are of no use any more */
         return;
     }

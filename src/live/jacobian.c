@@ -8,9 +8,9 @@
  * A torn block r(z, p) = 0 gives dz from dp by the implicit function theorem,
  *     dr/dz dz = -dr/dp dp     (matrix.c).
  *
- * For some of the states (multi-rate) only their derivatives with respect to themselves are wanted.
- * The code of the derivatives is then run for the rows of the model that lie between them, which
- * cone.c knows.
+ * For some of the states (multi-rate, parts on several processes) only their derivatives with respect to some states
+ * are wanted, mostly themselves. The code of the derivatives is then run for the rows of the model that lie between
+ * them, which cone.c knows.
  *
  * If a model has no such code, or a matrix of a block is singular though it has solutions, df/dx
  * is differenced. */
@@ -153,11 +153,13 @@ static Status whole(Instance *instance, double t, const double *x, double *value
 /* ---- df/dx between some states -------------------------------------------------------------- */
 
 typedef struct Minor { /* rows and columns of some states */
-    Instance      *instance;
-    const Pattern *pattern; /* of all states */
-    const int     *state;
-    int            n;
-    Colouring     *colouring; /* of their places; kept with their cone */
+    Instance        *instance;
+    const Pattern   *pattern; /* of all states */
+    const Selection *rows;
+    const int       *state; /* of the columns */
+    int              n;
+    bool             same;      /* rows and columns are the same states */
+    Colouring       *colouring; /* of their places; kept with the cone of the rows */
 } Minor;
 
 /* Their own pattern; memory of the result is one block at start. */
@@ -175,7 +177,7 @@ static bool part_pattern(const Minor *part, const int *place, Pattern *own) {
             if (place[p->row[e]]) row[entries++] = place[p->row[e]] - 1;
     }
     start[part->n] = entries;
-    *own = (Pattern){part->n, part->n, start, row};
+    *own = (Pattern){part->rows->count, part->n, start, row};
     return true;
 }
 
@@ -231,14 +233,14 @@ static bool part_directions(Minor *part, const Image *code, int width, double *v
         int many = c->colours - first < width ? c->colours - first : width;
         part_seed(part, first, many, width, 1);
         instance->run.rb.columns = many;
-        fine = !cones_directions(instance, code);
+        fine = !cones_directions(instance, code, part->same);
         instance->run.rb.failed = 0;
         for (int k = 0; k < many && fine; k++)
             for (int q = c->start[first + k]; q < c->start[first + k + 1]; q++)
                 part_column(part, c->column[q], j->place, instance->run.rb.d + k, width,
                             value);
         part_seed(part, first, many, width, 0);
-        cones_rest(instance, width);
+        cones_rest(instance, width, part->same);
     }
     return fine;
 }
@@ -250,7 +252,6 @@ static Status part_differences(Minor *part, double t, const double *x, double *v
     const Jacobian  *j = instance->jacobian;
     const Pattern   *p = part->pattern;
     const Colouring *c = part->colouring;
-    Selection        rows = {SELECT_LIST, 0, part->n, part->state};
     Status           status = STATUS_OK;
     memcpy(j->x, x, (size_t)instance->program->states.count * sizeof *x);
     for (int k = 0; k < c->colours && status == STATUS_OK; k++) {
@@ -259,7 +260,7 @@ static Status part_differences(Minor *part, double t, const double *x, double *v
             double size = fmax(fabs(x[i]), 1e-3 * instance->common->nominal[i]);
             j->x[i] += sqrt(DBL_EPSILON) * (j->dx[i] < 0 ? -size : size);
         }
-        status = instance->model.fn->eval(instance, t, j->x, &rows, j->moved, fault);
+        status = instance->model.fn->eval(instance, t, j->x, part->rows, j->moved, fault);
         for (int q = c->start[k]; q < c->start[k + 1]; q++) {
             int    i = part->state[c->column[q]];
             double h = j->x[i] - x[i];
@@ -272,23 +273,28 @@ static Status part_differences(Minor *part, double t, const double *x, double *v
     return status;
 }
 
-static Status some(Instance *instance, double t, const double *x, const Selection *rows,
-                   double *value, Fault *fault) {
+Status jacobian_part(Instance *instance, double t, const double *x, const Selection *rows,
+                     const Selection *columns, double *value, Fault *fault) {
     Jacobian *j = jacobian_of(instance);
     int       width = instance->run.part->width;
     if (!j) return STATUS_NO_MEMORY;
-    Minor  part = {instance, pattern_of(instance), rows->row, rows->count, NULL};
+    Minor  part = {.instance = instance,
+                   .pattern = pattern_of(instance),
+                   .rows = rows,
+                   .state = columns->row,
+                   .n = columns->count,
+                   .same = rows->row == columns->row};
     Status status = instance->model.fn->eval(instance, t, x, rows, j->dx, fault);
     if (status != STATUS_OK) return status;
     part.colouring = cones_colouring(instance);
     const Image *code = prepare(instance, &j->part);
-    for (int k = 0; k < part.n; k++) j->place[part.state[k]] = k + 1;
+    for (int k = 0; k < rows->count; k++) j->place[rows->row[k]] = k + 1;
     if (!part_colours(&part, j->place, code ? width : 1)) status = STATUS_NO_MEMORY;
     if (status == STATUS_OK && !(code && part_directions(&part, code, width, value))) {
         instance->counts.differenced++;
         status = part_differences(&part, t, x, value, fault);
     }
-    for (int k = 0; k < part.n; k++) j->place[part.state[k]] = 0;
+    for (int k = 0; k < rows->count; k++) j->place[rows->row[k]] = 0;
     return status;
 }
 
@@ -296,7 +302,7 @@ Status jacobian_model(void *self, double t, const double *x, const Selection *st
                       double *value, Fault *fault) {
     Instance *instance = self;
     bool      part = states->kind == SELECT_LIST && instance->cones;
-    return part ? some(instance, t, x, states, value, fault)
+    return part ? jacobian_part(instance, t, x, states, states, value, fault)
                 : whole(instance, t, x, value, fault);
 }
 

@@ -274,15 +274,16 @@ int cones_crossings(Instance *instance, double t, const double *x, const Selecti
 int cones_values(Instance *instance, double t, const double *x, int *var, int n);
 /* After cones_eval: a place for the colouring of its states, zeroed at first. */
 Colouring *cones_colouring(const Instance *instance);
-/* After cones_eval: directions of all that its states move, from theirs; not 0: failed. */
-int cones_directions(Instance *instance, const Image *code);
+/* After cones_eval: directions of all that its states move, from theirs; own false: that any states move; not 0:
+ * failed. */
+int cones_directions(Instance *instance, const Image *code, bool own);
 /* From now on rows evaluated as parts of the model are counted; false: no memory. */
 bool cones_begin_tally(Cones *cones, const Part *part);
 /* How often, by the first item of the group + the number of the row in ListCode; NULL: they are not
  * counted. */
 double *cones_tally(Cones *cones);
 /* Zero again, but for those of the states. */
-void cones_rest(Instance *instance, int width);
+void cones_rest(Instance *instance, int width, bool own);
 
 /* ---- occur.c ---- */
 Local *local_new(const Instance *instance); /* NULL: no memory */
@@ -657,6 +658,9 @@ Counts instance_counts(const Instance *instance); /* with those of its twins */
 /* value = df/dx in the entries of the pattern, of all if it is dense; see model.h. */
 Status jacobian_model(void *instance, double t, const double *x, const Selection *columns,
                       double *value, Fault *fault);
+/* The entries in some rows and columns, lists of states; with a list of rows goes always the same of columns. */
+Status jacobian_part(Instance *instance, double t, const double *x, const Selection *rows,
+                     const Selection *columns, double *value, Fault *fault);
 void   jacobian_free(Instance *instance);
 
 /* ---- matrix.c: torn blocks of a part, row by row ---- */

@@ -175,6 +175,8 @@ typedef struct InputSearch { /* of such places, begins with zeros */
     InputMove steepest; /* place of the input, around which rings are looked at */
 } InputSearch;
 
+typedef enum { TOTAL_SUM, TOTAL_MOST } TotalKind;
+
 /* Every function may be NULL except eval. All return STATUS_OK, STATUS_RETRY or
  * STATUS_FATAL and fill what they know of *fault when they fail. */
 typedef struct ModelFunctions {
@@ -241,9 +243,9 @@ typedef struct ModelFunctions {
     /* Values of the selected recorded variables. */
     Status (*output)(void *instance, double t, const double *x, const Selection *which,
                      double *y, Fault *fault);
-    /* Of a model that is a part of one over several processes: sums over all of them, in place, the same on each.
-     * NULL: it is no such part. */
-    void (*total)(void *instance, double *sum, int n);
+    /* Of a model that is a part of one over several processes: sums over all of them or the largest values, in
+     * place, the same on each. NULL: it is no such part. */
+    void (*total)(void *instance, TotalKind kind, double *value, int n);
     /* The blocks that the model consists of; NULL: it does not tell. */
     const BlockFunctions *block;
 } ModelFunctions;
@@ -265,6 +267,20 @@ typedef struct
     double alone; /* one for itself, on average: more, if it needs what others need too */
 } Efforts;
 
+/* Of a part of a model over several processes, what implicit methods need: which states couple the parts, and how.
+ * Without these coupling states, which have numbers of their own, no state of a part acts on one of another. */
+typedef struct Seam {
+    const Pattern *whole;  /* of df/dx of all processes */
+    int            count;  /* coupling states of all processes ... */
+    const int     *number; /* ... nx: which of them a state is, -1: none */
+    int entries; /* of df/dx between states of this process and coupling states of others ... */
+    const int *row,
+        *column; /* ... -1 - number of a coupling state of others, else a state ... */
+    const double  *value; /* ... as the last call of `jacobian` left them */
+    const Pattern *schur; /* among the coupling states when all others are eliminated,
+                                    with the diagonal */
+} Seam;
+
 typedef struct Model {
     int nx;  /* states                                  */
     int all; /* with `total`: states of all processes  */
@@ -277,6 +293,7 @@ typedef struct Model {
     int            boundeds;
     unsigned       flags;     /* MODEL_*                                 */
     const Pattern *pattern;   /* of df/dx; NULL: dense                   */
+    const Seam    *seam;      /* with `total`; NULL: explicit methods only */
     double         step_most; /* longest step the model allows, 0 any    */
     const double  *nominal;   /* nx typical magnitudes, NULL: all 1      */
     Efforts        effort;    /* what derivatives cost                   */

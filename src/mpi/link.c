@@ -101,12 +101,20 @@ static bool swapped(RbLink *link) {
     return MPI_Waitall(n, own->request, MPI_STATUSES_IGNORE) == MPI_SUCCESS;
 }
 
-/* One process adds up and tells the others, so that all have the same bits. */
-static bool sum(RbLink *link, double *value, int count) {
+/* One process reduces and tells the others, so that all have the same bits. */
+static bool reduce(RbLink *link, MPI_Op how, double *value, int count) {
     link->reduced_bytes += (double)count * sizeof(double);
-    return MPI_Reduce(link->rank ? value : MPI_IN_PLACE, value, count, MPI_DOUBLE,
-                      MPI_SUM, 0, MPI_COMM_WORLD) == MPI_SUCCESS &&
+    return MPI_Reduce(link->rank ? value : MPI_IN_PLACE, value, count, MPI_DOUBLE, how, 0,
+                      MPI_COMM_WORLD) == MPI_SUCCESS &&
            MPI_Bcast(value, count, MPI_DOUBLE, 0, MPI_COMM_WORLD) == MPI_SUCCESS;
+}
+
+static bool sum(RbLink *link, double *value, int count) {
+    return reduce(link, MPI_SUM, value, count);
+}
+
+static bool most(RbLink *link, double *value, int count) {
+    return reduce(link, MPI_MAX, value, count);
 }
 
 /* METIS as its manual describes it (version 5, numbers of 32 bits), where it is installed. */
@@ -153,6 +161,7 @@ RbLink *rubato_mpi_link(void) {
                            .swap = swap,
                            .swapped = swapped,
                            .sum = sum,
+                           .most = most,
                            .cut = cut,
                            .end = end};
     MPI_Comm_rank(MPI_COMM_WORLD, &own->public.rank);

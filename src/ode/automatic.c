@@ -20,6 +20,7 @@
  * Petzold 1983; Hairer, Wanner II, IV.2, IV.8 and the order selection of their Radau
  * code (1999). */
 #include <math.h>
+#include <string.h>
 
 #include "ode/core.h"
 
@@ -30,10 +31,11 @@ bool automatic_candidates(Ode *o, const char **names, int *count) {
     const View     *v = o->view;
     const double    rtol = o->tol.rtol;
     const bool      known = v->model->fn->jacobian || v->model->fn->tangent;
+    const Pattern  *whole = v->model->seam ? v->model->seam->whole : v->pattern;
     const ShiftKind kind =
-        o->options.linear == SHIFT_AUTO ? shift_choose(v->pattern) : o->options.linear;
+        o->options.linear == SHIFT_AUTO ? shift_choose(whole) : o->options.linear;
     const bool cheap = (known || v->colouring.colours <= 8) &&
-                       (kind == SHIFT_BAND || (kind == SHIFT_DENSE && o->n <= 100));
+                       (kind == SHIFT_BAND || (kind == SHIFT_DENSE && o->all <= 100));
     names[EXPLICIT] = rtol >= 3e-6 ? "tsit5" : rtol >= 3e-9 ? "verner7" : "verner8";
     names[ENTRY] = cheap ? "rodas5p" : "esdirk4";
     names[RADAU5] = "radauIIA3";
@@ -56,17 +58,43 @@ bool automatic_candidates(Ode *o, const char **names, int *count) {
     return true;
 }
 
-/* Largest column sum of |J| in the integrator's own units. */
-static double jacobian_norm(const Ode *o) {
-    const Pattern *p = o->view->pattern;
-    double         most = 0.0;
-    for (int j = 0; j < o->n; j++) {
-        double sum = 0.0;
-        for (int e = p->start[j]; e < p->start[j + 1]; e++)
-            sum += fabs(o->lin.jac[e]) * o->tol.weight[p->row[e]];
-        most = fmax(most, sum / o->tol.weight[j]);
+/* Column sums of |J| of states that couple processes have parts on several, and rows on others have their weights:
+ * room gets the weights, then the sums of such columns. */
+static double seam_sums(const Ode *o, double *room) {
+    const Seam *b = o->view->model->seam;
+    double     *weight = room, *sum = room + b->count, most = 0.0;
+    memset(room, 0, sizeof *room * 2 * (size_t)b->count);
+    for (int i = 0; i < o->n; i++)
+        if (b->number[i] >= 0) weight[b->number[i]] = o->tol.weight[i];
+    core_total(o, weight, b->count);
+    for (int e = 0; e < b->entries; e++) {
+        const int    i = b->row[e], j = b->column[e];
+        const double part =
+            fabs(b->value[e]) * (i < 0 ? weight[-1 - i] : o->tol.weight[i]);
+        if (j < 0) sum[-1 - j] += part;
+        else if (b->number[j] >= 0) sum[b->number[j]] += part;
+        else o->work.start[j] += part;
     }
-    return most;
+    for (int j = 0; j < o->n; j++) {
+        if (b->number[j] >= 0) sum[b->number[j]] += o->work.start[j];
+        else most = fmax(most, o->work.start[j] / o->tol.weight[j]);
+    }
+    core_total(o, sum, b->count);
+    for (int k = 0; k < b->count; k++) most = fmax(most, sum[k] / weight[k]);
+    return core_most(o, most);
+}
+
+/* Largest column sum of |J| in the integrator's own units. */
+static double jacobian_norm(Ode *o) {
+    const Pattern *p = o->view->pattern;
+    double         most = 0.0, *sum = o->work.start;
+    for (int j = 0; j < o->n; j++) {
+        sum[j] = 0.0;
+        for (int e = p->start[j]; e < p->start[j + 1]; e++)
+            sum[j] += fabs(o->lin.jac[e]) * o->tol.weight[p->row[e]];
+        most = fmax(most, sum[j] / o->tol.weight[j]);
+    }
+    return o->lin.seam ? seam_sums(o, o->lin.seam) : most;
 }
 
 static void change(Ode *o, int to, double h) {

@@ -24,22 +24,26 @@ static const double TINY = 1e-3;   /* tolerances: a correction that may be noise
 
 /* Of a residual by the sum of its weighted squares. */
 static bool harmless(const Ode *o, double h, double squares) {
-    return h * h * squares <= HARMLESS * HARMLESS * o->n;
+    return h * h * squares <= HARMLESS * HARMLESS * o->all;
 }
 
 bool confirm_harmless(const Ode *o, double h, const double *residual) {
-    return harmless(o, h, core_square(o->n, residual, o->tol.weight));
+    double sum = core_square(o->n, residual, o->tol.weight);
+    core_total(o, &sum, 1);
+    return harmless(o, h, sum);
 }
 
 NewtonVerdict confirm_verdict(const Ode *o, double h, double delta, const double *before,
                               const double *after) {
-    double ours = 0.0, theirs = 0.0, both = 0.0;
+    double sum[3] = {0.0, 0.0, 0.0}; /* of the squares after and before, of products */
     for (int v = 0; v < o->n; v++) {
         const double a = after[v] * o->tol.weight[v], b = before[v] * o->tol.weight[v];
-        ours += a * a;
-        theirs += b * b;
-        both += a * b;
+        sum[0] += a * a;
+        sum[1] += b * b;
+        sum[2] += a * b;
     }
+    core_total(o, sum, 3);
+    const double ours = sum[0], theirs = sum[1], both = sum[2];
     if (harmless(o, h, ours) || ours <= REDUCED * REDUCED * theirs) return NEWTON_DONE;
     const bool noise = delta < TINY && both < ALIKE * sqrt(ours * theirs);
     return noise ? NEWTON_DONE : NEWTON_GO_ON;

@@ -70,7 +70,13 @@ double core_square(int n, const double *v, const double *weight) {
 
 void core_total(const Ode *o, double *sum, int n) {
     const Model *m = o->view->model;
-    if (m->fn->total) m->fn->total(m->instance, sum, n);
+    if (m->fn->total) m->fn->total(m->instance, TOTAL_SUM, sum, n);
+}
+
+double core_most(const Ode *o, double value) {
+    const Model *m = o->view->model;
+    if (m->fn->total) m->fn->total(m->instance, TOTAL_MOST, &value, 1);
+    return value;
 }
 
 double core_mean(const Ode *o, double sum) {

@@ -74,6 +74,7 @@ typedef struct Tolerances {
 
 typedef struct Linear { /* Jacobian and factors, kept as long as they serve            */
     double *jac;        /* entries of the view's pattern, NULL: explicit methods only  */
+    double *seam;       /* work: 2 values for each state that couples processes        */
     bool    jac_valid, jac_current; /* current: taken at (t, y)                         */
     int     jac_age;                /* accepted steps since it was taken                */
     bool    constant; /* the model promises a constant Jacobian                      */
@@ -129,6 +130,7 @@ void core_combine(int n, int m, const double *c, double scale, const double *k,
  * here is given. */
 void   core_total(const Ode *o, double *sum, int n);
 double core_mean(const Ode *o, double sum);
+double core_most(const Ode *o, double value); /* the largest of all processes */
 /* The sum of the squares of v weighted, and the root of their mean over all states. */
 double core_square(int n, const double *v, const double *weight);
 double core_norm(const Ode *o, const double *v, const double *weight);

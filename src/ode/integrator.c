@@ -109,8 +109,11 @@ static bool make_memory(Ode *o) {
     o->work.sweep = p;
     if (reals + pairs == 0) return true;
     o->lin.jac = malloc(sizeof(double) * ((size_t)pattern_entries(o->view->pattern) + 1));
-    o->lin.shift = shift_new(o->view->pattern, reals, pairs, o->options.linear);
-    return o->lin.jac && o->lin.shift;
+    const Seam *seam = o->view->model->seam;
+    o->lin.shift = seam ? shift_new_part(o->view->model, reals, pairs, o->options.linear)
+                        : shift_new(o->view->pattern, reals, pairs, o->options.linear);
+    if (seam) o->lin.seam = malloc(sizeof(double) * 2 * ((size_t)seam->count + 1));
+    return o->lin.jac && o->lin.shift && (o->lin.seam || !seam);
 }
 
 Ode *ode_new(View *view, const OdeOptions *options, double t, const double *x,
@@ -153,10 +156,10 @@ Ode *ode_new(View *view, const OdeOptions *options, double t, const double *x,
     o->lin.constant = (m->flags & MODEL_LINEAR) && (m->fn->jacobian || m->fn->tangent);
     /* A sparse factorisation costs many solves: it pays to iterate a little longer. */
     const bool   costly = o->lin.shift && o->lin.shift->kind == SHIFT_SPARSE;
-    const double spread = log1p(view->colouring.colours) / log1p(o->n);
-    o->lin.theta_keep = costly       ? 0.1
-                        : o->n <= 16 ? 1e-3
-                                     : pow(10.0, -3.0 + 1.75 * spread);
+    const double spread = log1p(view->colouring.colours) / log1p(o->all);
+    o->lin.theta_keep = costly         ? 0.1
+                        : o->all <= 16 ? 1e-3
+                                       : pow(10.0, -3.0 + 1.75 * spread);
     o->lin.keep_zone = costly ? 1.6 : 1.2;
     o->first_step = true;
     core_select(o, o->choice.start_with);
@@ -169,7 +172,7 @@ void ode_free(Ode *o) {
     for (int i = 0; i < o->choice.candidates && !o->options.shared; i++)
         methods_give(o->options.pool, o->choice.candidate[i]);
     shift_free(o->lin.shift);
-    free(o->lin.jac), free(o->memory), free(o);
+    free(o->lin.jac), free(o->lin.seam), free(o->memory), free(o);
 }
 
 /* ---- one step ---------------------------------------------------------------------- */
@@ -291,7 +294,8 @@ static double transient_time(const Ode *o, double h) {
         double time = h * change / promised;
         if (least == 0 || time < least) least = time;
     }
-    return least;
+    const double first = -core_most(o, least > 0 ? -least : -HUGE_VAL);
+    return first < HUGE_VAL ? first : 0;
 }
 
 /* Then the step is to be repeated. A review must not be asked before: what it accepts has happened. */
@@ -529,6 +533,7 @@ OdeStatistics ode_statistics(const Ode *o) {
         s.factorizations = o->lin.shift->counts.factorizations;
         s.refactorizations = o->lin.shift->counts.refactorizations;
         s.solves = o->lin.shift->counts.solves;
+        s.fill = shift_fill(o->lin.shift);
     }
     return s;
 }

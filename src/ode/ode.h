@@ -263,7 +263,8 @@ typedef struct OdeStatistics { /* names as in the statistics file               
     long   rhs_calls, rhs_rows, jacobians, factorizations, refactorizations, solves;
     long   newton_iterations, newton_failures, stages_implicit, method_changes;
     long   state_steps;
-    long   projections;   /* to invariants, by a library inside its steps */
+    long   projections; /* to invariants, by a library inside its steps */
+    double fill;        /* entries of the factors of one matrix, the largest there was */
     double time_simulate; /* seconds, filled by sundials_solve */
 } OdeStatistics;
 

@@ -135,7 +135,7 @@ static Status solve_stage(Ode *o, int i, double h) {
             z[v] += d;
             sum += e * e;
         }
-        const double delta = sqrt(sum / n);
+        const double delta = core_mean(o, sum);
         if (!isfinite(delta)) return core_not_finite(o, time, residual);
         if (round == 0) o->predictor.first[i] = delta;
         NewtonVerdict verdict =

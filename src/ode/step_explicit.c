@@ -15,14 +15,15 @@ static void measure_stiffness(Ode *o, double h, const double *before,
                               const double *after) {
     const int     n = o->n, s = o->method->stages;
     const double *last = o->next.k + (size_t)(s - 1) * n, *prior = last - n;
-    double        up = 0.0, down = 0.0;
+    double        sum[2] = {0.0, 0.0}; /* of dk and dy */
     for (int i = 0; i < n; i++) {
         const double dk = (last[i] - prior[i]) * o->tol.weight[i];
         const double dy = (after[i] - before[i]) * o->tol.weight[i];
-        up += dk * dk;
-        down += dy * dy;
+        sum[0] += dk * dk;
+        sum[1] += dy * dy;
     }
-    if (down > 0.0) o->choice.stiffness = fabs(h) * sqrt(up / down);
+    core_total(o, sum, 2);
+    if (sum[1] > 0.0) o->choice.stiffness = fabs(h) * sqrt(sum[0] / sum[1]);
 }
 
 Status step_explicit(Ode *o, double h) {

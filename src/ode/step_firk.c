@@ -99,7 +99,8 @@ static double correct(Ode *o, double h) {
             sum += (re * re + im * im) * q * q;
         }
     }
-    return sqrt(sum / ((double)n * m->core));
+    core_total(o, &sum, 1);
+    return sqrt(sum / ((double)o->all * m->core));
 }
 
 static bool solves_exactly(const Ode *o, double h) {
@@ -124,16 +125,17 @@ static int to_confirm(Ode *o, double h, const double *offset) {
     const int     n = o->n, last = m->core - 1;
     const double *f = o->next.k + (size_t)m->first * n;
     int           chosen = last;
-    residual(o, h, last, offset, f + (size_t)last * n, o->next.err);
-    double most = 16.0 * core_square(n, o->next.err, o->tol.weight);
-    for (int i = last - 1; i >= 0; i--) {
-        residual(o, h, i, offset, f + (size_t)i * n, o->work.start);
-        const double size = core_square(n, o->work.start, o->tol.weight);
-        if (!(size > most)) continue;
-        chosen = i;
-        most = size;
-        memcpy(o->next.err, o->work.start, sizeof(double) * (size_t)n);
+    double        size[METHOD_CORE];
+    for (int i = 0; i <= last; i++) {
+        residual(o, h, i, offset, f + (size_t)i * n, o->next.err);
+        size[i] = core_square(n, o->next.err, o->tol.weight);
     }
+    core_total(o, size, m->core);
+    double most = 16.0 * size[last];
+    for (int i = last - 1; i >= 0; i--)
+        if (size[i] > most) most = size[chosen = i];
+    if (chosen < last)
+        residual(o, h, chosen, offset, f + (size_t)chosen * n, o->next.err);
     return chosen;
 }
 

@@ -38,7 +38,9 @@ Status view_init(View *v, const Model *model, const Selection *rows) {
         v->own_pattern = true;
         ok = take(&v->value, pattern_entries(model->pattern));
     }
-    ok = ok && v->pattern && colour_columns(v->pattern, &v->colouring);
+    /* Of a part over several processes only the number of colours counts: that of one process. */
+    const Pattern *coloured = model->seam ? model->seam->whole : v->pattern;
+    ok = ok && v->pattern && colour_columns(coloured, &v->colouring);
     if (!ok) {
         view_free(v);
         return STATUS_NO_MEMORY;

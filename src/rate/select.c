@@ -93,10 +93,10 @@ static bool rest_moves(void *instance, Range piece, InputSearch *search, InputMo
     return m->fn->moves(m->instance, piece, search, out);
 }
 
-static void rest_total(void *instance, double *sum, int n) {
+static void rest_total(void *instance, TotalKind kind, double *value, int n) {
     const RateGroup *g = instance;
     const Model     *m = &g->worker->model;
-    m->fn->total(m->instance, sum, n);
+    m->fn->total(m->instance, kind, value, n);
 }
 
 static Status rest_tangent(void *instance, double t, const double *x,
@@ -438,6 +438,7 @@ void group_add(OdeStatistics *t, const OdeStatistics *s) {
     t->factorizations += s->factorizations;
     t->refactorizations += s->refactorizations;
     t->solves += s->solves;
+    if (s->fill > t->fill) t->fill = s->fill;
     t->newton_iterations += s->newton_iterations;
     t->newton_failures += s->newton_failures;
     t->stages_implicit += s->stages_implicit;
