@@ -177,6 +177,8 @@ int  lower_args(Lower *l, const Tx *arg, Inst *in, Term *out, int n, int most);
 Term lower_builtin(Lower *l, const Tx *tx, const Idx *idx);
 
 /* ---- stream.c ---- */
+/* x*y, lowered to a and b; a stream that is multiplied by its flow makes no event. */
+Term lower_product(Lower *l, const Tx *x, Term a, const Tx *y, Term b);
 Term lower_stream(Lower *l, const Tx *tx, const Idx *idx);
 Term lower_mixture(Lower *l, int node, int depth); /* what stream node receives */
 

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stream.c -- stream variables: inStream and actualStream. */
+/* stream.c -- stream variables: inStream and actualStream.
+ *
+ * actualStream(h) jumps where its flow m changes the direction, m*actualStream(h) does not: it is zero there on both
+ * sides, so that no event is needed (Modelica 3.6, 15.3). With one, a flow that comes to rest would switch with
+ * the noise around zero, without end. */
 #include "flat/lower.h"
 
 static Term number_var(Lower *l, int var) {
@@ -76,4 +80,19 @@ Term lower_stream(Lower *l, const Tx *tx, const Idx *idx) {
     Term args[3] = {expr_2(l->shapes, TERM_GREATER, number_var(l, flow), l->shapes->zero),
                     in, number_var(l, var)};
     return expr_make(l->shapes, TERM_IF, args, 3);
+}
+
+/* Is x the actualStream that flow belongs to? */
+static bool is_stream_of(const Shapes *shapes, const Tx *tx, Term x, Term flow) {
+    if (tx->kind != TX_BUILTIN || tx->builtin->id != BUILTIN_actualStream) return false;
+    if (expr_op(shapes, x) != TERM_IF) return false;
+    Term forward = expr_arg(shapes, x, 0);
+    return expr_op(shapes, forward) == TERM_GREATER &&
+           expr_arg(shapes, forward, 0) == flow;
+}
+
+Term lower_product(Lower *l, const Tx *x, Term a, const Tx *y, Term b) {
+    if (is_stream_of(l->shapes, x, a, b)) a = expr_1(l->shapes, TERM_NO_EVENT, a);
+    else if (is_stream_of(l->shapes, y, b, a)) b = expr_1(l->shapes, TERM_NO_EVENT, b);
+    return expr_2(l->shapes, TERM_MUL, a, b);
 }

@@ -136,8 +136,8 @@ static Term sum_products(Lower *l, const Tx *a, const Idx *ia, int ka, const Tx 
         if (n == 0) return l->shapes->zero;
         for (int k = 0; k < n; k++) {
             ja[ka] = jb[kb] = idx_of(k + 1);
-            item[k] = expr_2(l->shapes, TERM_MUL, lower_scalar(l, a, ja),
-                             lower_scalar(l, b, jb));
+            item[k] =
+                lower_product(l, a, lower_scalar(l, a, ja), b, lower_scalar(l, b, jb));
         }
         return n == 1 ? item[0] : expr_make(l->shapes, TERM_ADD, item, n);
     }
@@ -152,8 +152,8 @@ static Term sum_products(Lower *l, const Tx *a, const Idx *ia, int ka, const Tx 
 static Term lower_mul(Lower *l, const Tx *tx, const Idx *idx) {
     const Tx *a = tx->arg[0], *b = tx->arg[1];
     if (a->type.ndim == 0 || b->type.ndim == 0)
-        return expr_2(l->shapes, TERM_MUL, lower_spread(l, a, tx, idx),
-                      lower_spread(l, b, tx, idx));
+        return lower_product(l, a, lower_spread(l, a, tx, idx), b,
+                             lower_spread(l, b, tx, idx));
     Idx ia[NEST] = {0}, ib[NEST] = {0};
     int next = 0, n = a->type.dim[a->type.ndim - 1];
     if (a->type.ndim == 2) ia[0] = idx[next++];
@@ -165,26 +165,18 @@ static Term lower_mul(Lower *l, const Tx *tx, const Idx *idx) {
 }
 
 static Term lower_binary(Lower *l, const Tx *tx, const Idx *idx) {
-    static const uint8_t op[] = {[TX_ADD] = TERM_ADD,
-                                 [TX_ADD_EACH] = TERM_ADD,
-                                 [TX_MUL_EACH] = TERM_MUL,
-                                 [TX_DIV] = TERM_DIV,
-                                 [TX_DIV_EACH] = TERM_DIV,
-                                 [TX_POW] = TERM_POW,
-                                 [TX_POW_EACH] = TERM_POW,
-                                 [TX_AND] = TERM_AND,
-                                 [TX_OR] = TERM_OR,
-                                 [TX_LT] = TERM_LESS,
-                                 [TX_LE] = TERM_LESS_EQUAL,
-                                 [TX_GT] = TERM_GREATER,
-                                 [TX_GE] = TERM_GREATER_EQUAL,
-                                 [TX_EQ] = TERM_EQUAL,
-                                 [TX_NE] = TERM_NOT_EQUAL};
+    static const uint8_t op[] = {
+        [TX_ADD] = TERM_ADD,       [TX_ADD_EACH] = TERM_ADD, [TX_DIV] = TERM_DIV,
+        [TX_DIV_EACH] = TERM_DIV,  [TX_POW] = TERM_POW,      [TX_POW_EACH] = TERM_POW,
+        [TX_AND] = TERM_AND,       [TX_OR] = TERM_OR,        [TX_LT] = TERM_LESS,
+        [TX_LE] = TERM_LESS_EQUAL, [TX_GT] = TERM_GREATER,   [TX_GE] = TERM_GREATER_EQUAL,
+        [TX_EQ] = TERM_EQUAL,      [TX_NE] = TERM_NOT_EQUAL};
     if (tx->kind == TX_POW && tx->type.ndim) return lower_power(l, tx, idx);
     Term a = lower_spread(l, tx->arg[0], tx, idx),
          b = lower_spread(l, tx->arg[1], tx, idx);
     if (tx->kind == TX_SUB || tx->kind == TX_SUB_EACH) return expr_sub(l->shapes, a, b);
     if (tx->type.basic == BASIC_STRING) return expr_2(l->shapes, TERM_CONCAT, a, b);
+    if (tx->kind == TX_MUL_EACH) return lower_product(l, tx->arg[0], a, tx->arg[1], b);
     return expr_2(l->shapes, (TermOp)op[tx->kind], a, b);
 }
 
