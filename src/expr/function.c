@@ -313,6 +313,23 @@ static Term near_size(Near *b, Term x, Term dx) {
     return e;
 }
 
+/* x + step dx, element by element. */
+static Term near_moved(Near *b, Term x, Term dx, Term step) {
+    Shapes *shapes = b->shapes;
+    int     rank = shapes->node[x].rank;
+    Term    x_at[MOST_RANK + 1] = {x}, dx_at[MOST_RANK + 1] = {dx};
+    if (rank > MOST_RANK) return x;
+    for (int k = 0; k < rank; k++) x_at[k + 1] = dx_at[k + 1] = expr_iterator(shapes, k);
+    Term a = rank ? expr_make(shapes, TERM_ELEMENT, x_at, rank + 1) : x;
+    Term d = rank ? expr_make(shapes, TERM_ELEMENT, dx_at, rank + 1) : dx;
+    Term e = expr_2(shapes, TERM_ADD, a, expr_2(shapes, TERM_MUL, step, d));
+    for (int k = rank; k >= 1; k--) {
+        Term length = expr_2(shapes, TERM_SIZE, x, expr_integer(shapes, k));
+        e = expr_indexed(shapes, TERM_EACH, k - 1, (Term[]){length, e}, 2);
+    }
+    return e;
+}
+
 /* f(x + h dx) or f(x - h dx), into the local variables from `first`. */
 static void near_call(Near *b, int number, const int *d, Term step, int first) {
     Shapes         *shapes = b->shapes;
@@ -321,9 +338,7 @@ static void near_call(Near *b, int number, const int *d, Term step, int first) {
     Term           *left = NEW(&shapes->arena, Term, f->outputs + 1);
     for (int k = 0; k < f->inputs; k++) {
         arg[k] = near_slot(b, k);
-        if (d[k] >= 0)
-            arg[k] = expr_2(shapes, TERM_ADD, arg[k],
-                            expr_2(shapes, TERM_MUL, step, near_slot(b, d[k])));
+        if (d[k] >= 0) arg[k] = near_moved(b, arg[k], near_slot(b, d[k]), step);
     }
     for (int k = 0; k < f->outputs; k++) left[k] = near_slot(b, first + k);
     near_assign(b, expr_make(shapes, TERM_TUPLE, left, f->outputs),
