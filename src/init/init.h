@@ -4,6 +4,7 @@
  *   solver.c  the ladder of methods and the report
  *   newton.c  Newton's method, damped Newton steps, homotopy, the regularised flow
  *   quasi.c   corrections with factors that are at hand
+ *   beside.c  another solution near a known one
  *   curve.c   the curve r(u) = mu r(u0), also where mu turns back
  *   pseudo.c  a motion in pseudo time that ends at a solution
  *
@@ -69,6 +70,13 @@ void    solver_free(Solver *solver);
 Status solver_solve(Solver *solver, double tolerance, double *u, SolveReport *report);
 /* The same by damped Newton steps alone, `most` of them. */
 Status solver_damped(Solver *solver, double tolerance, double *u, int most,
+                     SolveReport *report);
+/* Sign of det(-J) at the last solution, 0 if it is not known. */
+int solver_side(const Solver *solver);
+/* Is that the sign at points on both sides of the solution u, too? It may be on a kink. */
+bool solver_agrees(Solver *solver, const double *u, int side, SolveReport *report);
+/* From a solution u to another one near it at which the sign is `side`; u is unchanged if none is found. */
+Status solver_beside(Solver *solver, double tolerance, int side, double *u,
                      SolveReport *report);
 /* step = -J(u)^-1 r for any r. */
 Status solver_direction(Solver *solver, const double *u, const double *r, double *step,

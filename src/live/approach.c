@@ -130,6 +130,11 @@ void approach_note(Loop *l) {
     last->known = true;
 }
 
+const double *approach_last(const Loop *l) {
+    return fits(l) && l->approach->last[l->row].known ? l->approach->last[l->row].z
+                                                      : NULL;
+}
+
 /* Inputs at s; unknowns of earlier blocks stand among the values. */
 static void place(Loop *l, double s) {
     Approach   *a = l->approach;

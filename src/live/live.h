@@ -13,6 +13,7 @@
  *   occur.c     one round of an event that concerns a part of the model
  *   loop.c      solution of torn blocks; modes.c: blocks whose relations depend on their unknowns
  *   fast.c      blocks with infinitely fast states: the equilibrium that they reach
+ *   branch.c    torn blocks on one of several branches
  *   approach.c  torn blocks whose inputs went far
  *   project.c   states brought back to the invariants of the model
  *   history.c   the past of variables under delay

@@ -115,6 +115,7 @@ static void loop_free(Loop *l) {
     bool twin = l->running->instance->original != NULL;
     fast_close(l);
     approach_close(l);
+    branch_close(l);
     solver_free(l->solver);
     if (!twin) MEM_FREE(l->anchor, l->open);
     MEM_FREE(l->z, l->matrix, l->pivot, l->given, l->openings, l);
@@ -185,7 +186,8 @@ static Loop *loop_new(Running *running, int group) {
         return NULL;
     }
     bool nonlinear = g->block != BLOCK_FAST && g->block != BLOCK_LINEAR;
-    if ((g->block == BLOCK_FAST && !fast_open(l)) || (nonlinear && !approach_open(l))) {
+    if ((g->block == BLOCK_FAST && !fast_open(l)) ||
+        (nonlinear && !(approach_open(l) && branch_open(l)))) {
         loop_free(l);
         return NULL;
     }
@@ -358,6 +360,7 @@ Status loop_newton(Loop *l) {
     l->running->instance->counts.iterations += l->report.iterations;
     if (status == STATUS_DIVERGED || status == STATUS_SINGULAR || status == STATUS_RETRY)
         if (approach(l) == STATUS_OK) status = STATUS_OK;
+    if (status == STATUS_OK && !branch_keep(l, newton_tolerance)) status = STATUS_RETRY;
     if (status == STATUS_OK) approach_note(l);
     return status;
 }

@@ -5,6 +5,7 @@
  *   modes.c  blocks whose relations depend on their own unknowns
  *   fast.c   blocks with infinitely fast states; growth.c: their eigenvalues
  *   redundant.c  equations that say the same twice
+ *   branch.c  on which of several branches a block goes on
  *   approach.c  from the last solution of a block to one with far inputs */
 #ifndef RUBATO_LIVE_LOOP_H
 #define RUBATO_LIVE_LOOP_H
@@ -14,6 +15,7 @@
 
 typedef struct Fast     Fast;
 typedef struct Approach Approach;
+typedef struct Branch   Branch;
 
 typedef struct
     Input { /* what a block reads of others: a state, or an unknown of an earlier block */
@@ -53,6 +55,8 @@ typedef struct Loop { /* one loop group of a plan; rows take turns */
     bool  inconsistent; /* it failed: its relations contradict each of their solutions */
     Fast *fast;         /* of a block with infinitely fast states, else NULL */
     Approach *approach; /* of a nonlinear block, else NULL */
+    Branch   *branch;   /* by row, of the same */
+    bool      kinks;    /* its equations have branches, with or without events */
 } Loop;
 
 /* The loop of a group, for one of its rows and the code that runs now; NULL: no memory. */
@@ -82,11 +86,20 @@ bool approach_open(Loop *loop); /* false: no memory */
 void approach_close(Loop *loop);
 /* The solution just found and the inputs that belong to it are the last ones. */
 void approach_note(Loop *loop);
+/* The last solution; NULL: there is none. */
+const double *approach_last(const Loop *loop);
 /* The solution in loop->z, which the ladder of methods did not find, between events. */
 Status approach(Loop *loop);
 /* What a row of a block of the run reads of others; more than `most`: it is not listed. */
 int    loop_inputs(const Loop *loop, int row, Input *input, int most);
 double loop_input(const Loop *loop, const Input *input);
+
+/* ---- branch.c ---- */
+bool branch_open(Loop *loop); /* false: no memory */
+void branch_close(Loop *loop);
+/* After a solution: on the branch of the one before, if they crossed in between. False: the residual at it has
+ * no value. */
+bool branch_keep(Loop *loop, double tolerance);
 
 /* ---- redundant.c ---- */
 /* After a solution: do equations say the same twice? */
