@@ -299,12 +299,13 @@ static int start_merit(const System *sys, int r, int element) {
            (system_attribute(sys, r, ATTR_START) ? 1 : 0);
 }
 
-/* StateSelect of a class: what is said most decidedly. */
+/* StateSelect of a class: what is said most decidedly. A wish counts more than that another name of the same value is
+ * not to be a state: a joint made of others prefers its own angles, and forbids theirs. */
 static StateSelect merged_select(StateSelect a, StateSelect b) {
-    static const int decided[] = {[SELECT_NEVER] = 3,
+    static const int decided[] = {[SELECT_NEVER] = 2,
                                   [SELECT_AVOID] = 1,
                                   [SELECT_DEFAULT] = 0,
-                                  [SELECT_PREFER] = 2,
+                                  [SELECT_PREFER] = 3,
                                   [SELECT_ALWAYS] = 4};
     return decided[a] >= decided[b] ? a : b;
 }
