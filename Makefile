@@ -331,6 +331,11 @@ bench-theta-library: all
 bench-robot: all
 	@python3 bench/bench_robot.py $(BUILD)/rubato $(RUNS)
 
+# Equal drives on one thread and on two: make bench-drives [RUNS=7]
+.PHONY: bench-drives
+bench-drives: all
+	@python3 bench/bench_drives.py $(BUILD)/rubato $(RUNS)
+
 # The robot in real time, on a machine that does nothing else: make bench-realtime [SECONDS=20]
 .PHONY: bench-realtime
 bench-realtime: all $(BUILD)/bench/bench_wake

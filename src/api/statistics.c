@@ -100,6 +100,8 @@ static void put_schedule(const RbSimulation *s, Text *out) {
     text_printf(out, ",\"priorities\":%s,\"locked\":%s",
                 ticks_priorities(&s->instance) ? "true" : "false",
                 ticks_locked(&s->instance) ? "true" : "false");
+    int lines, shared = ticks_lines(&s->instance, &lines);
+    text_printf(out, ",\"lines\":%d,\"lines_shared\":%d", lines, shared);
     if (c->measured)
         text_printf(out,
                     ",\"fits\":%s,\"need\":%.9g,\"interval\":%.9g,\"utilization\":%.6g",

@@ -457,6 +457,16 @@ Crew *crew_new(Instance *instance, int threads) {
     return NULL;
 }
 
+int crew_lines(const Crew *crew, int *all) {
+    int shared = 0;
+    *all = 0;
+    for (int b = 0; b < crew->instance->program->clocks.bases; b++) {
+        *all += crew->roster[b].lines;
+        shared += crew->roster[b].shared;
+    }
+    return shared;
+}
+
 void crew_free(Crew *crew) {
     if (!crew) return;
     int bases = crew->instance->program->clocks.bases;

@@ -629,7 +629,9 @@ typedef struct MissedTicks {
     long work;        /* the work was longer than the interval */
 } MissedTicks;
 MissedTicks ticks_missed(const Instance *instance);
-bool        ticks_locked(const Instance *instance); /* no page of memory can be missing */
+/* Lines of the cache with values that ticks give; returns how many hold values of two threads. */
+int  ticks_lines(const Instance *instance, int *all);
+bool ticks_locked(const Instance *instance); /* no page of memory can be missing */
 /* What ticks do can be taken back: it depends on values alone. */
 bool ticks_repeatable(const Instance *instance);
 /* From now on ticks are measured but do not wait; afterwards work that was not published is lost. */

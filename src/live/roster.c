@@ -10,8 +10,8 @@
  * givers are done that one comes next which can begin first, and of several the one that most of the work still
  * waits for, along the longest path. So a thread does what nobody waits for while it waits itself. The order in
  * which pieces begin there is one for all threads, so that no two of them can wait for each other for ever. Partitions
- * go to other threads as long as the tick ends clearly earlier: variables of equal components lie beside each other, so
- * that such partitions on two threads share lines of the cache.
+ * go to other threads as long as the tick ends clearly earlier. Variables of equal components lie beside each other, so
+ * that such partitions on two threads share lines of the cache: those with equal work are given out in their order.
  *
  * Times are estimated by counting nodes of formulas; nothing is measured, so that the roster is the same in every
  * run. Linear in the rows; each piece is chosen among LOOK at most. */
@@ -27,6 +27,7 @@ enum {                 /* nodes of formulas: one takes about half a nanosecond *
        PIECE = 20,     /* to begin one */
        LOOP = 400,     /* to begin to solve one */
        WORTH = 10,     /* share of a tick that must be gained by another thread */
+       LATER = 50,     /* share of a tick that it may end later for fewer shared lines */
        LOOK = 64,      /* pieces that are looked at for the next one */
        PLAYS =
            200000 /* times the pieces are put in order while better threads are looked for */
@@ -384,6 +385,53 @@ static void improve(Making *m, Play *p) {
     play(p);
 }
 
+/* ---- neighbours ------------------------------------------------------------------------------------ */
+
+/* Sets with nearly equal work, rank[from .. to), get the threads they have in the order of their numbers: variables of equal
+ * components lie beside each other in that order, so that few lines of the cache hold values of two threads. */
+static void put_in_order(Making *m, int from, int to) {
+    int n = to - from, *set = NEW(&m->arena, int, n), *thread = NEW(&m->arena, int, n);
+    for (int k = 0; k < n; k++) {
+        set[k] = m->rank[from + k].number;
+        thread[k] = m->thread[set[k]];
+    }
+    qsort(set, (size_t)n, sizeof *set, int_ascending);
+    qsort(thread, (size_t)n, sizeof *thread, int_ascending);
+    for (int k = 0; k < n; k++) put_set(m, set[k], thread[k]);
+}
+
+/* Neighbours stay together where the tick hardly ends later by that. */
+static void bring_together(Making *m, Play *p) {
+    size_t bytes = (size_t)m->base->subs * sizeof *m->thread;
+    for (int from = 0, to; from < m->sets; from = to) {
+        const long least = m->rank[from].key - m->rank[from].key / WORTH;
+        for (to = from; to < m->sets && m->rank[to].key >= least;) to++;
+        int *before = arena_copy(&m->arena, m->thread, bytes);
+        long end = play(p);
+        put_in_order(m, from, to);
+        if (play(p) > end + end / LATER) memcpy(m->thread, before, bytes);
+    }
+    play(p);
+}
+
+/* Lines of the cache with values that the tick gives, and those of them with values of two threads. */
+static void count_lines(const Making *m, Roster *r) {
+    enum { LINE = 64 / sizeof(double) };
+    const Part *part = &m->program->part[m->base->part];
+    int        *of = mem_take((size_t)m->program->variables.vars / LINE + 1, sizeof *of);
+    for (int g = 0; g < part->groups; g++) {
+        const Group *group = &part->group[g];
+        const int    thread = m->thread[group->phase / 2] + 1;
+        for (int i = group->item; i < group->item + group->count * group->size; i++) {
+            int *line = &of[part->unknown[i] / LINE];
+            r->lines += *line == 0;
+            r->shared += *line > 0 && *line != thread;
+            *line = *line == 0 || *line == thread ? thread : -1;
+        }
+    }
+    mem_free(of);
+}
+
 /* ---- the roster ------------------------------------------------------------------------------------- */
 
 static void write_down(const Play *p, Roster *r) {
@@ -426,6 +474,8 @@ void roster_make(Roster *r, const Program *program, const BaseClock *base,
     Play p;
     play_open(&p, &m);
     improve(&m, &p);
+    bring_together(&m, &p);
     write_down(&p, r);
+    count_lines(&m, r);
     arena_free(&m.arena);
 }

@@ -198,6 +198,10 @@ MissedTicks ticks_missed(const Instance *instance) {
     return instance->ticks->frames->missed;
 }
 
+int ticks_lines(const Instance *instance, int *all) {
+    return crew_lines(instance->ticks->crew, all);
+}
+
 bool ticks_locked(const Instance *instance) {
     return instance->ticks->frames->locked;
 }

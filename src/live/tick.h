@@ -125,6 +125,8 @@ typedef struct Roster { /* of one base-clock partition */
     int   threads;
     Turn *turn;   /* by thread */
     int  *thread; /* by sub-clock partition of the base clock */
+    int   lines,
+        shared; /* of the cache: with values of a tick, and of them with those of two threads */
 } Roster;
 /* In a memory_call. */
 void roster_make(Roster *roster, const Program *program, const BaseClock *base,
@@ -137,6 +139,7 @@ Crew *crew_new(Instance *instance, int threads);
 void  crew_free(Crew *crew);
 /* The equations of base-clock partition b at its tick; not 0: failed. */
 int  crew_run(Crew *crew, int b, Running *running, Moment at);
+int  crew_lines(const Crew *crew, int *all); /* see ticks_lines */
 bool crew_may_share(const Program *program); /* its code may run on several threads */
 /* An instance over the values and ticks of another one, and a base-clock partition of it. False: no
  * memory. */

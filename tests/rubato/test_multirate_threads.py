@@ -72,6 +72,27 @@ equation
 end Results;
 """
 
+DRIVES = """model Drives
+  constant Integer n = 32;
+  block Drive
+    parameter Real k;
+    Real w[4](each start = 0, each fixed = true), x(start = 0, fixed = true);
+  equation
+    der(x) = w[1];
+    der(w) = {sin(k*time) - x, w[1] - tanh(w[2]), w[2] - tanh(w[3]), w[3] - tanh(w[4])};
+  end Drive;
+  Drive drive[n](k = {3 + j for j in 1:n});
+  Clock base = Clock(1, 100), c[n] = {Clock(base, "ExplicitRungeKutta4") for j in 1:n};
+  Real y[n];
+equation
+  for j in 1:n loop
+    when c[j] then
+      y[j] = drive[j].x;
+    end when;
+  end for;
+end Drives;
+"""
+
 
 def run(command, *options):
     """Exit status, the result, the statistics, the messages."""
@@ -132,6 +153,18 @@ for name, text, stop in ("Switches", SWITCHES, "10"), ("Results", RESULTS, "10")
         status, several, stats, said = run([path, "--stop", stop], "--threads", threads)
         assert len({p["thread"] for p in stats["partitions"]}) > 1, (name, stats["partitions"])
         assert status == 0 and several == one, (name, threads, said)
+
+# Equal partitions are given out in the order of their variables: few lines of the cache hold values of two threads.
+path = os.path.join(WORK, "Drives.mo")
+with open(path, "w", encoding="utf-8") as f:
+    f.write(DRIVES)
+_, one, _, _ = run([path])
+for threads in 2, 4:
+    status, several, stats, said = run([path], "--threads", str(threads))
+    assert status == 0 and several == one, (threads, said)
+    used = [p["thread"] for p in stats["partitions"] if "drive" in p["variable"]]
+    assert len(used) == 32 and used == sorted(used) and len(set(used)) == threads, used
+    assert 6*stats["schedule"]["lines_shared"] < threads*stats["schedule"]["lines"], stats["schedule"]
 
 # An interval that no machine can keep: it is said before the run, and every miss is counted.
 status, _, stats, said = run(RUNS[1][0], "--realtime=1e9")
