@@ -93,12 +93,13 @@ typedef struct PartText {
     Text        *out;
     uint8_t     *implicit; /* by variable: IMPLICIT_ */
     uint64_t    *reads;    /* by variable: input ports whose signals it depends on */
-    int         *law_of;   /* by variable: 1 + port whose law it belongs to, 0 */
-    int         *node;     /* union-find: ports, then variables: sections */
-    int         *group;    /* union-find: ports that depend on each other explicitly */
-    int         *result;   /* by variable: place of a rate among results + 1, 0 */
-    Arena       *keep;     /* of what the family keeps */
-    int          kernels;
+    uint8_t *asked;  /* by variable: the network asks for it, or what it asks for does */
+    int     *law_of; /* by variable: 1 + port whose law it belongs to, 0 */
+    int     *node;   /* union-find: ports, then variables: sections */
+    int     *group;  /* union-find: ports that depend on each other explicitly */
+    int     *result; /* by variable: place of a rate among results + 1, 0 */
+    Arena   *keep;   /* of what the family keeps */
+    int      kernels;
 } PartText;
 
 enum { IMPLICIT_NOT, IMPLICIT_FOLLOWS, IMPLICIT_EFFORT };
@@ -116,6 +117,12 @@ int   part_travels(const LawPort *port);
 int   part_node(const PartText *p, int var); /* of a variable in PartText.node */
 int   part_eq(const PartText *p, const Block *block, int i);
 bool  part_implicit(const PartText *p, const Block *block);
+bool  part_asked(const PartText *p, const Block *block);
+/* ---- batch_affine.c ---- */
+/* Refused if what the part answers is not affine in what the network finds. */
+void affine_check(PartText *p);
+
+/* ---- batch_split.c ---- */
 /* The analysis of a part; then how it went, see BatchFamily. */
 void part_open(PartText *p, const Structure *st, BatchFamily *f);
 bool part_close(PartText *p);

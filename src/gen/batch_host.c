@@ -72,49 +72,10 @@ static void section_places(PartText *p, int root, int number) {
     }
 }
 
-/* ---- are laws affine? ---- */
-
-/* Marks what a block reads that is implicit; a row that is not linear in it is refused. */
-static void check_block(PartText *p, const Block *block, bool *set) {
-    BatchText *b = &p->b;
-    for (int i = 0; i < block->count; i++) {
-        int row = b->st->eq_row[part_eq(p, block, i)];
-        int slots = batch_slots(b, row), shape = b->st->shape[row];
-        for (int k = 0; k < slots; k++) {
-            Term leaf = shape_leaf(b->shapes, shape, k);
-            int  var = batch_var(b, row, k);
-            set[k] = expr_op(b->shapes, leaf) == TERM_SLOT && p->implicit[var];
-            if (set[k]) b->wanted[var] = 1;
-        }
-        if (block->kind == BLOCK_CALL || block->kind == BLOCK_MIXED ||
-            expr_degree_held(b->shapes, b->shapes->shape[shape].root, set, slots) ==
-                DEGREE_NONLINEAR)
-            batch_refuse(b, row, "it is not linear in what is implicit");
-    }
-}
-
-static void check_linear(PartText *p) {
-    const Structure *st = p->b.st;
-    int              most = 0;
-    for (int k = 0; k < p->f->ports; k++) {
-        const LawPort *port = &p->f->port[k];
-        for (int i = 0; i < port->pairs; i++) {
-            Value v = port->out ? part_effort(p, port, i) : part_answer(p, port, i);
-            if (v.var >= 0) p->b.wanted[v.var] = 1;
-        }
-    }
-    for (int s = 0; s < st->sys->shapes->count; s++)
-        if (st->sys->shapes->shape[s].slots > most)
-            most = st->sys->shapes->shape[s].slots;
-    bool *set = NEW(&p->b.arena, bool, most + 1);
-    for (int k = st->blocks - 1; k >= 0; k--)
-        if (batch_is_wanted(&p->b, &st->block[k]) && part_implicit(p, &st->block[k]))
-            check_block(p, &st->block[k], set);
-}
-
 bool gen_host(const Structure *st, BatchFamily *f, Arena *arena) {
     PartText p = {.keep = arena};
     int      most = 0;
+    if (f->tie) most += f->tie->count;
     for (int k = 0; k < f->ports; k++) {
         int n = f->port[k].pairs;
         most += part_travels(&f->port[k]) + n * (4 + n);
@@ -123,11 +84,14 @@ bool gen_host(const Structure *st, BatchFamily *f, Arena *arena) {
     part_open(&p, st, f);
     f->host = NEW(arena, int, most + 1);
     if (!f->ports) put(&p, (Value){.var = -1}); /* nobody reads it */
-    if (!p.b.refuse.length) check_linear(&p);
+    if (!p.b.refuse.length) affine_check(&p);
     if (!p.b.refuse.length) go_places(&p);
     for (int k = 0; k < f->ports; k++) f->port[k].net.section = -1;
     for (int k = 0; k < f->ports && !p.b.refuse.length; k++)
         if (f->port[k].net.section < 0)
             section_places(&p, set_find(p.node, k), f->sections++);
+    if (f->tie) f->tie->net.miss = f->results;
+    for (int i = 0; f->tie && i < f->tie->count; i++)
+        put(&p, part_value(st, f->tie->missing[i]));
     return part_close(&p);
 }

@@ -4,13 +4,14 @@
  * The equations that stand for the rest of the network at its triplets (translate/network.c) split
  * the blocks of the part in two. What depends on efforts that come in, or on laws of the leaves, is
  * implicit; the rest follows from states, parameters and given signals. Implicit blocks that share
- * something form a section. Three kinds of kernels, each over any instances:
+ * something form a section. Kernels, each over any instances:
  *
  *   part_go     explicit values that triplets with output signals pass on, for each group of triplets
  *               that depend on each other
  *   part_law    the laws of the leaves become the law of the section at its own triplet to the root,
  *               and all that is asked of the section becomes affine in the efforts there
  *   part_rate   derivatives of the states
+ *   part_miss   of a tie: by how much the equations that are left over are wrong
  *
  * For a mechanism this is the articulated-body algorithm (Featherstone 1983), but nothing here knows what
  * a body is: torn_reduce gives every unknown as affine in the unknowns that tear and in the efforts, the
@@ -37,19 +38,24 @@ static void want(PartText *p, Value v) {
     else p->b.wanted[v.var] = 1;
 }
 
-/* The explicit blocks that what is wanted needs, in order. */
-static void explicit_text(PartText *p) {
+/* The blocks that what is wanted needs, in order; with_all: the implicit ones, too. */
+static void needed_text(PartText *p, bool with_all) {
     BatchText       *b = &p->b;
     const Structure *st = b->st;
     uint8_t         *needed = NEW(&b->arena, uint8_t, st->blocks + 1);
     for (int k = st->blocks - 1; k >= 0; k--) {
-        if (!batch_is_wanted(b, &st->block[k]) || part_implicit(p, &st->block[k]))
+        if (!batch_is_wanted(b, &st->block[k]) ||
+            (!with_all && part_implicit(p, &st->block[k])))
             continue;
         needed[k] = 1;
         batch_want(b, &st->block[k]);
     }
     for (int k = 0; k < st->blocks && !b->refuse.length; k++)
         if (needed[k]) batch_block(b, &st->block[k]);
+}
+
+static void explicit_text(PartText *p) {
+    needed_text(p, false);
 }
 
 static void value_text(const PartText *p, Value v, Text *out) {
@@ -159,7 +165,8 @@ static int *section_rows(PartText *p, int root, int *n) {
     for (int k = 0; k < st->blocks; k++) {
         const Block *block = &st->block[k];
         int          var = st->var_of[part_eq(p, block, 0)];
-        if (!part_implicit(p, block) || set_find(p->node, part_node(p, var)) != root)
+        if (!part_implicit(p, block) || !part_asked(p, block) ||
+            set_find(p->node, part_node(p, var)) != root)
             continue;
         batch_want(&p->b, block);
         for (int i = 0; i < block->count; i++) list[(*n)++] = part_eq(p, block, i);
@@ -398,6 +405,24 @@ static void rate_kernel(PartText *p) {
     end_kernel(p, "rate", 0);
 }
 
+/* ---- ties ---- */
+
+/* What is missing in the equations of a tie, with all that comes in, and its forces, known. */
+static void miss_kernel(PartText *p) {
+    const Structure *st = p->b.st;
+    LawTie          *tie = p->f->tie;
+    begin_kernel(p);
+    for (int i = 0; i < tie->count; i++) want(p, part_value(st, tie->missing[i]));
+    needed_text(p, true);
+    tie->net.miss = p->f->results;
+    for (int i = 0; i < tie->count; i++) {
+        text_printf(p->b.out, "        o[%d*S + i] = ", p->f->results++);
+        value_text(p, part_value(st, tie->missing[i]), p->b.out);
+        text_add(p->b.out, ";\n");
+    }
+    end_kernel(p, "miss", 0);
+}
+
 /* ---- one text for equal classes ---- */
 
 /* The digits after p, v, b or d are the number of a variable: the first one in the text becomes 0. */
@@ -427,9 +452,11 @@ bool gen_part(const Structure *st, BatchFamily *f, Arena *arena, Text *out) {
     Text     body = {0}, text = {0};
     PartText p = {.out = &text, .keep = arena, .b = {.out = &body}};
     part_open(&p, st, f);
+    if (!p.b.refuse.length && f->tie) affine_check(&p);
     if (!p.b.refuse.length) go_kernels(&p);
     if (!p.b.refuse.length) law_kernels(&p);
     if (!p.b.refuse.length) rate_kernel(&p);
+    if (!p.b.refuse.length && f->tie) miss_kernel(&p);
     if (!p.b.refuse.length) renumber(text_get(&text), out);
     text_free(&body);
     text_free(&text);

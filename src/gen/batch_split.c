@@ -3,8 +3,9 @@
  * other.
  *
  * What depends on efforts that come in, or on laws of the leaves, is implicit; the rest follows from
- * states, parameters and given signals. Implicit blocks that share something form a section, and
- * triplets whose signals depend on each other a group.
+ * states, parameters and given signals. A section is compressed to the implicit blocks that lie on a way
+ * from efforts and laws to what the network asks for: answers, efforts that go out, rates of states. Those that
+ * share something form one section, and triplets whose signals depend on each other a group.
  *
  * Cost: linear in the rows of one instance. */
 #include "gen/batch.h"
@@ -80,8 +81,8 @@ int part_eq(const PartText *p, const Block *block, int i) {
     return p->b.st->order[block->first + i];
 }
 
-/* Calls of what a row reads: implicit variables and laws are united with `with`; how many there are. */
-static int look_at_row(PartText *p, int row, int with, uint64_t *reads) {
+/* How many implicit variables and laws a row reads. */
+static int look_at_row(PartText *p, int row, uint64_t *reads) {
     BatchText *b = &p->b;
     int        found = 0;
     for (int k = 0; k < batch_slots(b, row); k++) {
@@ -89,30 +90,77 @@ static int look_at_row(PartText *p, int row, int with, uint64_t *reads) {
         int  var = batch_var(b, row, k);
         if (expr_op(b->shapes, leaf) == TERM_NUMBER) continue;
         *reads |= p->reads[var];
-        if (!p->law_of[var] && !p->implicit[var]) continue;
-        found++;
-        if (with >= 0)
-            unite(p, with, p->law_of[var] ? p->law_of[var] - 1 : part_node(p, var));
+        found += p->law_of[var] || p->implicit[var];
     }
     return found;
 }
 
 static void mark_block(PartText *p, const Block *block) {
     uint64_t reads = 0;
-    int      found = 0, first = p->b.st->var_of[part_eq(p, block, 0)];
+    int      found = 0;
     for (int i = 0; i < block->count; i++) {
         int eq = part_eq(p, block, i), var = p->b.st->var_of[eq];
         if (var >= 0 && (p->law_of[var] || p->implicit[var])) return; /* it is given */
-        found += look_at_row(p, p->b.st->eq_row[eq], -1, &reads);
+        found += look_at_row(p, p->b.st->eq_row[eq], &reads);
     }
     for (int i = 0; i < block->count; i++) {
-        int eq = part_eq(p, block, i), var = p->b.st->var_of[eq];
+        int var = p->b.st->var_of[part_eq(p, block, i)];
         if (var < 0) continue;
         p->reads[var] = reads;
-        if (!found) continue;
-        p->implicit[var] = IMPLICIT_FOLLOWS;
-        unite(p, part_node(p, first), part_node(p, var));
-        look_at_row(p, p->b.st->eq_row[eq], part_node(p, first), &reads);
+        if (found) p->implicit[var] = IMPLICIT_FOLLOWS;
+    }
+}
+
+/* ---- what the network asks for ---- */
+
+static void ask(PartText *p, Value v) {
+    if (v.var >= 0) p->asked[v.var] = 1;
+}
+
+/* What a row reads is asked for; what is implicit of it belongs to the section of `with`. */
+static void ask_row(PartText *p, int row, int with) {
+    BatchText *b = &p->b;
+    for (int k = 0; k < batch_slots(b, row); k++) {
+        Term leaf = shape_leaf(b->shapes, b->st->shape[row], k);
+        int  var = batch_var(b, row, k);
+        if (expr_op(b->shapes, leaf) == TERM_NUMBER) continue;
+        p->asked[var] = 1;
+        if (p->law_of[var]) unite(p, with, p->law_of[var] - 1);
+        else if (p->implicit[var]) unite(p, with, part_node(p, var));
+    }
+}
+
+bool part_asked(const PartText *p, const Block *block) {
+    for (int i = 0; i < block->count; i++) {
+        int var = p->b.st->var_of[part_eq(p, block, i)];
+        if (var >= 0 && p->asked[var]) return true;
+    }
+    return false;
+}
+
+/* Answers, efforts that go out and rates of states ask for implicit blocks, and these for others. Blocks that
+ * nobody asks for, such as reactions and powers, are no part of a section. */
+static void mark_asked(PartText *p) {
+    const Structure *st = p->b.st;
+    for (int k = 0; k < p->f->ports; k++) {
+        const LawPort *port = &p->f->port[k];
+        for (int i = 0; i < port->pairs; i++)
+            ask(p, port->out ? part_effort(p, port, i) : part_answer(p, port, i));
+    }
+    for (int v = 0; v < st->vars; v++)
+        if (p->b.state[v] >= 0 && st->next[v] >= 0) p->asked[st->next[v]] = 1;
+    for (int k = st->blocks - 1; k >= 0; k--) {
+        const Block *block = &st->block[k];
+        if (!part_implicit(p, block)) continue;
+        p->f->aside += block->count;
+        if (!part_asked(p, block)) continue;
+        p->f->aside -= block->count;
+        int with = part_node(p, st->var_of[part_eq(p, block, 0)]);
+        for (int i = 0; i < block->count; i++) {
+            int eq = part_eq(p, block, i);
+            unite(p, with, part_node(p, st->var_of[eq]));
+            ask_row(p, st->eq_row[eq], with);
+        }
     }
 }
 
@@ -167,6 +215,7 @@ static void part_analyse(PartText *p) {
     for (int k = 0; k < ports + st->vars; k++) p->node[k] = k;
     mark_sources(p);
     for (int k = 0; k < st->blocks; k++) mark_block(p, &st->block[k]);
+    mark_asked(p);
     mark_ports(p);
     mark_groups(p);
 }
@@ -181,6 +230,7 @@ bool part_implicit(const PartText *p, const Block *block) {
 
 /* Places of what the neighbours put in. */
 static void part_place(PartText *p) {
+    if (p->f->tie) p->f->tie->net.given = p->f->differs[p->f->tie->given] - 1;
     for (int k = 0; k < p->f->ports; k++) {
         LawPort *port = &p->f->port[k];
         port->net.out = port->out;
@@ -205,11 +255,12 @@ void part_open(PartText *p, const Structure *st, BatchFamily *f) {
     p->b.place = NEW(&p->b.arena, int, n);
     p->implicit = NEW(&p->b.arena, uint8_t, n);
     p->reads = NEW(&p->b.arena, uint64_t, n);
+    p->asked = NEW(&p->b.arena, uint8_t, n);
     p->law_of = NEW(&p->b.arena, int, n);
     p->node = NEW(&p->b.arena, int, n);
     p->group = NEW(&p->b.arena, int, n);
     p->result = NEW(&p->b.arena, int, n);
-    f->results = f->groups = f->sections = f->uniforms = 0;
+    f->results = f->groups = f->sections = f->uniforms = f->aside = 0;
     memset(f->group_reads, 0, sizeof f->group_reads);
     batch_states(&p->b, f);
     part_place(p);

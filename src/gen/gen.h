@@ -77,6 +77,7 @@ typedef struct BatchFamily { /* equal systems that are analysed once */
     /* of a part of a network: */
     struct LawPort *port; /* its triplets */
     int             ports;
+    struct LawTie  *tie; /* NULL: every unknown of it has an equation */
     /* out: */
     int      states;                    /* of one instance */
     int      code;                      /* see network_code */
@@ -86,11 +87,13 @@ typedef struct BatchFamily { /* equal systems that are analysed once */
     int *
         uniform; /* of a part: variables whose values kernels take from all instances ... */
     int uniforms, uniform_room; /* ... kernel by kernel: groups, sections, rates */
-    int uniform_at[3 * 64];     /* by kernel in that order: where its list begins */
-    NetSection *section;        /* in the arena of the structure; ports count from 0 */
-    int         torn;           /* unknowns of its largest linear system */
-    bool        refused;        /* there is no kernel: */
-    Text        why;            /* of the equation at pos */
+    int uniform_at[3 *
+                   64]; /* by kernel in that order, then the tie: where its list begins */
+    NetSection *section; /* in the arena of the structure; ports count from 0 */
+    int         torn;    /* unknowns of its largest linear system */
+    int         aside;   /* implicit equations of a part that no section needs */
+    bool        refused; /* there is no kernel: */
+    Text        why;     /* of the equation at pos */
     Pos         pos;
 } BatchFamily;
 
@@ -107,6 +110,14 @@ typedef struct LawPort { /* a triplet of a part of a network, as variables */
     int  coefficient; /* ... and of the variables that are equal to them */
     NetPort net;      /* out: all but family and wires */
 } LawPort;
+
+typedef struct LawTie { /* see NetTie, as variables */
+    int    count;
+    int   *force;   /* the unknowns without equations */
+    int    given;   /* the first of the known variables that they equal */
+    int   *missing; /* the differences of the sides of the equations left over */
+    NetTie net;     /* out: all but family */
+} LawTie;
 
 /* int batch_fast_<number>(n, time, v, q, x, dx): derivatives of n instances; not 0: an angle is too
  * wide, use batch_exact_<number>. */

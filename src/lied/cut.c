@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cut.c -- loops in a network of parts.
+/* cut.c -- loops in a network of parts, and parts that hold others together.
  *
  * A section with several triplets towards the root, such as a junction of streams, answers at the first
  * by a law; the others are cut. Effort e and answer w at a cut are unknowns: the section takes the effort
@@ -38,6 +38,33 @@ static void join_ports(Joined *j) {
     }
 }
 
+/* All sections of a part that is a tie act on each other. */
+static void join_ties(Joined *j) {
+    const Network *net = j->net->net;
+    for (int k = 0; k < net->ties; k++) {
+        const int family = net->tie[k].family;
+        int       first = 0;
+        while (net->section[first].family != family) first++;
+        for (int s = first + 1; s < net->sections && net->section[s].family == family;
+             s++)
+            for (long i = 0; i < j->net->part[family].count; i++)
+                set_join(j->set, set_find(j->set, node_at(j, first, i)),
+                         set_find(j->set, node_at(j, s, i)));
+    }
+}
+
+/* The section by which the system of a cut is found. */
+static int section_of(const Network *net, const Cut *cut) {
+    int s = 0;
+    if (cut->port >= 0) return net->port[cut->port].section;
+    while (net->section[s].family != net->tie[cut->tie].family) s++;
+    return s;
+}
+
+static int unknowns_of(const Network *net, const Cut *cut) {
+    return cut->port >= 0 ? 2 * net->port[cut->port].pairs : net->tie[cut->tie].count;
+}
+
 /* Cuts by system: a number for each set, in the order of the cuts. */
 static bool number_systems(Net *n, const Joined *j, int nodes) {
     Cuts *c = &n->cuts;
@@ -45,12 +72,12 @@ static bool number_systems(Net *n, const Joined *j, int nodes) {
     c->first = mem_take((size_t)c->count + 2, sizeof *c->first);
     if (!system || !c->first) return mem_free(system), false;
     for (int k = 0; k < c->count; k++) {
-        const NetPort *port = &n->net->port[c->item[k].port];
-        int set = set_find(j->set, node_at(j, port->section, c->item[k].instance));
+        int node = node_at(j, section_of(n->net, &c->item[k]), c->item[k].instance);
+        int set = set_find(j->set, node);
         if (!system[set]) system[set] = ++c->systems;
         c->item[k].system = system[set] - 1;
         c->item[k].place = c->first[system[set]]; /* counts now */
-        c->first[system[set]] += 2 * port->pairs;
+        c->first[system[set]] += unknowns_of(n->net, &c->item[k]);
         if (c->first[system[set]] > c->most) c->most = c->first[system[set]];
     }
     for (int s = 0; s < c->systems; s++) c->first[s + 1] += c->first[s];
@@ -70,6 +97,7 @@ static bool find_systems(Net *n) {
     if (j.first && j.set) {
         for (size_t k = 0; k < nodes; k++) j.set[k] = (int)k;
         join_ports(&j);
+        join_ties(&j);
         fine = number_systems(n, &j, (int)nodes);
     }
     MEM_FREE(j.first, j.set);
@@ -88,6 +116,9 @@ bool cuts_open(Net *n) {
             for (long i = 0; port->cut && i < n->part[port->family].count; i++, at++)
                 if (pass) c->item[at] = (Cut){.port = k, .instance = i};
         }
+        for (int k = 0; k < n->net->ties; k++)
+            for (long i = 0; i < n->part[n->net->tie[k].family].count; i++, at++)
+                if (pass) c->item[at] = (Cut){.port = -1, .tie = k, .instance = i};
         c->count = at;
     }
     if (!find_systems(n)) return false;
@@ -111,35 +142,53 @@ void cuts_close(Cuts *c) {
 
 /* ---- solution ---- */
 
-/* All sweeps with these unknowns; then by unknown what is missing: efforts first, then answers. False:
+/* Unknowns of a cut are put in its place; later what is missing there is read. */
+static void cut_port(const Net *n, const Cut *cut, const double *u, double *r) {
+    const NetPort  *port = &n->net->port[cut->port];
+    const PortEnds *e = &n->ends[cut->port];
+    const NetPort  *other = &n->net->port[e->port[cut->instance]];
+    const NetPart  *p = &n->part[port->family], *o = &n->part[other->family];
+    const int       m = port->pairs;
+    const long      i = cut->instance, j = e->instance[i];
+    for (int q = 0; q < m; q++) {
+        double *given = &p->q[(port->effort + q) * p->count + i];
+        double *law = &o->q[(other->law + q) * o->count + j];
+        double *slope = &o->q[(other->law + m + q * m + q) * o->count + j];
+        double  effort = o->o[(other->effort + q) * o->count + j];
+        double  answer = p->o[(port->law + q) * p->count + i];
+        if (!r) *given = u[q], *law -= u[m + q], *slope -= 1;
+        else {
+            r[q] = effort - u[q];
+            r[m + q] = answer - (u[m + q] + effort);
+        }
+    }
+}
+
+static void cut_tie(const Net *n, const Cut *cut, const double *u, double *r) {
+    const NetTie  *tie = &n->net->tie[cut->tie];
+    const NetPart *p = &n->part[tie->family];
+    for (int q = 0; q < tie->count; q++)
+        if (!r) p->q[(tie->given + q) * p->count + cut->instance] = u[q];
+        else r[q] = p->o[(tie->miss + q) * p->count + cut->instance];
+}
+
+static void all_cuts(const Net *n, const double *u, double *r) {
+    const Cuts *c = &n->cuts;
+    for (int k = 0; k < c->count; k++) {
+        const Cut *cut = &c->item[k];
+        int        at = c->first[cut->system] + cut->place;
+        if (cut->port >= 0) cut_port(n, cut, u + at, r ? r + at : NULL);
+        else cut_tie(n, cut, u + at, r ? r + at : NULL);
+    }
+}
+
+/* All sweeps with these unknowns; then by unknown what is missing: of a port efforts first, then answers. False:
  * ordinary code has failed. */
 static bool residual(Net *n, double t, const double *x, const double *u, double *r) {
-    const Cuts *c = &n->cuts;
     net_clear(n);
-    for (int pass = 0; pass < 2; pass++) {
-        for (int k = 0; k < c->count; k++) {
-            const Cut      *cut = &c->item[k];
-            const NetPort  *port = &n->net->port[cut->port];
-            const PortEnds *e = &n->ends[cut->port];
-            const NetPort  *other = &n->net->port[e->port[cut->instance]];
-            const NetPart  *p = &n->part[port->family], *o = &n->part[other->family];
-            int             at = c->first[cut->system] + cut->place, m = port->pairs;
-            long            i = cut->instance, j = e->instance[i];
-            for (int q = 0; q < m; q++) {
-                double *given = &p->q[(port->effort + q) * p->count + i];
-                double *law = &o->q[(other->law + q) * o->count + j];
-                double *slope = &o->q[(other->law + m + q * m + q) * o->count + j];
-                double  effort = o->o[(other->effort + q) * o->count + j];
-                double  answer = p->o[(port->law + q) * p->count + i];
-                if (!pass) *given = u[at + q], *law -= u[at + m + q], *slope -= 1;
-                else {
-                    r[at + q] = effort - u[at + q];
-                    r[at + m + q] = answer - (u[at + m + q] + effort);
-                }
-            }
-        }
-        if (!pass && !net_implicit(n, t, x)) return false;
-    }
+    all_cuts(n, u, NULL);
+    if (!net_implicit(n, t, x) || !net_missing(n, t, x)) return false;
+    all_cuts(n, u, r);
     return true;
 }
 

@@ -172,6 +172,15 @@ bool host_law(Net *n, int b, double t, const double *x) {
     return true;
 }
 
+bool host_missing(Net *n, const NetTie *tie, double t, const double *x) {
+    const NetPart *p = &n->part[tie->family];
+    int            wants = 0;
+    want(n, p, tie->miss, tie->count, &wants);
+    if (!evaluate(n, t, x, wants)) return false;
+    for (int i = 0; i < tie->count; i++) p->o[tie->miss + i] = value(n, p, tie->miss + i);
+    return true;
+}
+
 bool host_rates(Net *n, double t, const double *x, double *dx) {
     net_known(n);
     return n->evaluate(n->owner, t, x, NULL, 0, dx) == 0;

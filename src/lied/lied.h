@@ -119,8 +119,10 @@ typedef struct Sweeps {
     int    levels;
 } Sweeps;
 
-typedef struct Cut { /* an instance of a port whose effort and answer are unknowns */
-    int  port;
+typedef struct
+    Cut { /* of an instance: a port whose effort and answer are unknowns, or the forces of a tie */
+    int  port; /* -1: tie */
+    int  tie;
     long instance;
     int  system, place; /* of its first unknown */
 } Cut;
@@ -139,10 +141,10 @@ typedef struct Cuts {
 typedef struct Net { /* parts that triplets join */
     const Batches *all;
     const Network *net;
-    double        *v;        /* values of one instance, by variable: what is equal */
-    NetPart       *part;     /* by family; count 0: not a part */
-    PortEnds      *ends;     /* by port */
-    PartKernel    *go, *law; /* by group, by section */
+    double        *v;    /* values of one instance, by variable: what is equal */
+    NetPart       *part; /* by family; count 0: not a part */
+    PortEnds      *ends; /* by port */
+    PartKernel    *go, *law, *miss; /* by group, by section, by tie */
     int   *feed, *feed_at; /* ports that give signals to group g: feed[feed_at[g] ...) */
     Sweeps down;           /* explicit values, in order */
     Sweeps deep;           /* sections, from the root to the leaves */
@@ -182,6 +184,8 @@ bool net_rates(Net *net, double t, const double *x, double *dx);
 void net_clear(const Net *net);
 /* Laws to the root, then efforts to the leaves. False: ordinary code has failed. */
 bool net_implicit(Net *net, double t, const double *x);
+/* What is missing in the equations of ties; needs efforts. False: ordinary code has failed. */
+bool net_missing(Net *net, double t, const double *x);
 
 typedef struct FlowMismatch { /* flows of a node do not add up to 0 */
     int    in, out;           /* ports; in: one that takes some, -1 none does */
@@ -217,6 +221,7 @@ void net_known(const Net *net);
  * number; those after it, or before it, on the same level are done as well. */
 bool host_go(Net *net, int b, double t, const double *x);
 bool host_law(Net *net, int b, double t, const double *x);
+bool host_missing(Net *net, const NetTie *tie, double t, const double *x);
 bool host_rates(Net *net, double t, const double *x, double *dx);
 
 /* ---- sweep.c, for host.c ---- */

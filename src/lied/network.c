@@ -95,7 +95,7 @@ void net_close(Net *n) {
         MEM_FREE(n->part[f].q, n->part[f].o);
     for (int k = 0; n->ends && k < n->net->ports; k++)
         MEM_FREE(n->ends[k].instance, n->ends[k].port);
-    MEM_FREE(n->part, n->ends, n->go, n->law, n->feed, n->feed_at, n->down.item,
+    MEM_FREE(n->part, n->ends, n->go, n->law, n->miss, n->feed, n->feed_at, n->down.item,
              n->deep.item, n->list, n->unit, n->want);
     cuts_close(&n->cuts);
     team_close(n->team);
@@ -326,9 +326,10 @@ static PartKernel kernel(const Net *n, FindCode *find, const void *owner,
 static bool find_kernels(Net *n, FindCode *find, const void *owner) {
     n->go = mem_take((size_t)n->net->groups + 1, sizeof *n->go);
     n->law = mem_take((size_t)n->net->sections + 1, sizeof *n->law);
+    n->miss = mem_take((size_t)n->net->ties + 1, sizeof *n->miss);
     n->unit = mem_take((size_t)n->net->sections + 1, sizeof *n->unit);
     n->want = mem_take((size_t)n->net->hosts + 1, sizeof *n->want);
-    if (!n->go || !n->law || !n->unit || !n->want) return false;
+    if (!n->go || !n->law || !n->miss || !n->unit || !n->want) return false;
     for (int k = 0; k < n->net->groups; k++)
         if (!n->part[n->net->group[k].family].host)
             n->go[k] = kernel(n, find, owner, "go", n->net->group[k].family,
@@ -337,6 +338,10 @@ static bool find_kernels(Net *n, FindCode *find, const void *owner) {
         if (!n->part[n->net->section[k].family].host)
             n->law[k] = kernel(n, find, owner, "law", n->net->section[k].family,
                                n->net->section[k].number, n->net->section[k].uniform);
+    for (int k = 0; k < n->net->ties; k++)
+        if (!n->part[n->net->tie[k].family].host)
+            n->miss[k] = kernel(n, find, owner, "miss", n->net->tie[k].family, 0,
+                                n->net->tie[k].uniform);
     for (int f = 0; f < n->all->count; f++)
         if (n->part[f].count && !n->part[f].host)
             n->part[f].rate =

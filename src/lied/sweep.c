@@ -226,6 +226,24 @@ bool net_implicit(Net *n, double t, const double *x) {
     return true;
 }
 
+bool net_missing(Net *n, double t, const double *x) {
+    for (int k = 0; k < n->net->ties; k++) {
+        const NetTie  *tie = &n->net->tie[k];
+        const NetPart *p = &n->part[tie->family];
+        Sweep          every = {.list = -1, .step = 1, .count = p->count};
+        Stretch        r = {.n = n,
+                            .s = &every,
+                            .count = p->count,
+                            .code = &n->miss[k],
+                            .part = p,
+                            .t = t,
+                            .x = x};
+        if (p->host && !host_missing(n, tie, t, x)) return false;
+        if (!p->host) call(&r);
+    }
+    return true;
+}
+
 void net_clear(const Net *n) {
     for (int k = 0; k < n->net->ports; k++) {
         const NetPort *port = &n->net->port[k];

@@ -92,6 +92,7 @@ static const Field of_program[] = {
     ARRAY(Program, batches.network.section, batches.network.sections),
     ARRAY(Program, batches.network.group, batches.network.groups),
     ARRAY(Program, batches.network.wire, batches.network.wires),
+    ARRAY(Program, batches.network.tie, batches.network.ties),
     ARRAY(Program, batches.network.uniform, batches.network.uniforms),
     ARRAY(Program, batches.network.host, batches.network.hosts),
     ARRAY(Program, sources.source, sources.count),

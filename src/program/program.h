@@ -136,15 +136,15 @@ typedef struct BlockGraph {
  * its sub-clock partitions that tick for the first time. */
 enum { PARTS = 3, PART_RUN = 0, PART_START = 1, PART_BINDINGS = 2 };
 
-typedef struct ProgramInfo {                    /* what the model is, for reports */
-    int    model;                               /* text: full name of the class */
-    int    equations, rows, shapes, parameters; /* rows: of the model ... */
-    int    reduced_rows;                        /* ... and of the run */
-    bool   annotated[4];                        /* the model says: */
-    double experiment[4];                       /* start, stop, interval, tolerance */
-    Pos    experiment_pos;
+typedef struct ProgramInfo {                     /* what the model is, for reports */
+    int     model;                               /* text: full name of the class */
+    int     equations, rows, shapes, parameters; /* rows: of the model ... */
+    int     reduced_rows;                        /* ... and of the run */
+    bool    annotated[4];                        /* the model says: */
+    double  experiment[4];                       /* start, stop, interval, tolerance */
+    Pos     experiment_pos;
     Efforts effort;
-    bool   homotopy, clocks, terminal,
+    bool    homotopy, clocks, terminal,
         checked; /* has homotopy(), clocks, terminal(), assertions to look at between events */
 } ProgramInfo;
 
@@ -256,14 +256,25 @@ typedef struct NetGroup { /* explicit values of a part that depend on the same p
         reads; /* ports of the family whose signals it needs, by number in the family */
 } NetGroup;
 
+/* Forces that no equation of a part determines, as those of a pin, and as many equations of it that are
+ * left over: they ask for efforts, and hold once the network is solved. See lied/cut.c. */
+typedef struct NetTie {
+    int family;
+    int count;   /* of forces, and of equations */
+    int given;   /* the first force among the known */
+    int miss;    /* among results: by how much the first equation is wrong */
+    int uniform; /* of its kernel */
+} NetTie;
+
 typedef struct Network {
-    int               ports, sections, groups, wires, uniforms, hosts;
+    int               ports, sections, groups, wires, ties, uniforms, hosts;
     int               clock; /* the variable that is the time of the given values */
     int               asks;  /* 1: start values depend on what neighbours give */
     const NetPort    *port;  /* by family */
     const NetSection *section;
     const NetGroup   *group;
     const NetWire    *wire;
+    const NetTie     *tie;
     const int        *uniform; /* variables whose values are those of all instances */
     /* Parts without kernels, by result: 1 + the variable that it is, negative: with the opposite sign; 0: it
      * is a difference of two evaluations, or zero. */

@@ -45,6 +45,8 @@ static void find_families(Builder *b) {
 static int add_given(const Builder *b, int family, int *list, int n) {
     int            ports;
     const LawPort *port = network_ports(b->t, family, &ports);
+    const LawTie  *tie = network_tie(b->t, family);
+    for (int i = 0; tie && i < tie->count; i++) list[n++] = tie->given + i;
     for (int k = 0; k < ports; k++) {
         int law = port[k].pairs + port[k].pairs * port[k].pairs;
         for (int i = 0; !port[k].out && i < port[k].givens; i++)
@@ -119,6 +121,7 @@ static void describe(Builder *b, int number, const BatchFamily *f, const int *kn
     *to = (BatchBuild){.count = fold ? fold->count : 1,
                        .states = f->states,
                        .torn = f->torn,
+                       .aside = f->aside,
                        .knowns = knowns,
                        .results = f->results,
                        .code = f->code,
@@ -142,6 +145,7 @@ static bool make_kernels(const Builder *b, BatchFamily *f) {
     Text             own = {0};
     bool             fine;
     f->port = network_ports(t, f->number, &f->ports);
+    f->tie = network_tie(t, f->number);
     if (!f->ports) fine = gen_batch(st, f, &t->batch_text);
     else {
         f->section = NEW(&t->arena, NetSection, f->ports + 1);
@@ -201,6 +205,7 @@ void batches_report(const Translation *t, Text *out) {
         if (b->torn) text_printf(out, "linear systems of %d unknowns at most, ", b->torn);
         text_printf(out, "%d bytes an instance",
                     8 * (b->states + b->knowns + b->results));
+        if (b->aside) text_printf(out, ", %d equations aside", b->aside);
         if (b->host) text_printf(out, ", by the ordinary code: %s\n", b->why);
         else if (b->part) text_printf(out, ", class %d\n", b->code + 1);
         else if (b->knowns) text_printf(out, " (%d parameters differ)\n", b->knowns);

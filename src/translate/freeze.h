@@ -69,6 +69,7 @@ void translate_as_whole(Translation *t);
  * messages. */
 bool network_close(Translation *t);
 /* The triplets of a family. */
+struct LawTie  *network_tie(const Translation *t, int family); /* NULL: none */
 struct LawPort *network_ports(const Translation *t, int family, int *count);
 void            network_families(const Translation *t, int *of_run);
 /* The number of these kernels; they are added to the text of all if they are new. */

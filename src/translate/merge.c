@@ -38,13 +38,13 @@ typedef struct Matching {
     Closing  *c;
     Arena     arena;
     Structure st;
-    int      *of;   /* by variable: its part; the number of parts: the rest */
-    int      *base; /* by variable: what it is a derivative of, or itself */
-    bool     *open; /* by variable: an unknown that needs an equation */
-    bool     *flow; /* by variable: a mass flow at a triplet */
+    int      *of;     /* by variable: its part; the number of parts: the rest */
+    int      *base;   /* by variable: what it is a derivative of, or itself */
+    bool     *open;   /* by variable: an unknown that needs an equation */
+    bool     *flow;   /* by variable: a mass flow at a triplet */
+    bool     *effort; /* by variable: an effort at a triplet */
     Graph     graph;
     int      *col_of, *row_of;
-    int       matched;
 } Matching;
 
 static int *parts_of_variables(const Closing *c, Arena *arena) {
@@ -77,12 +77,28 @@ static void close_ports(Matching *m) {
         const LawPort *p = &m->c->net->port[k];
         for (int i = 0; !p->rates && i < p->pairs; i++)
             m->flow[m->st.alias[p->flow[i]]] = true;
+        for (int i = 0; i < p->pairs; i++) {
+            int v = m->st.alias[p->potential[i]];
+            if (p->rates) v = m->st.next[v];
+            if (v >= 0) m->effort[v] = true;
+        }
         if (p->out) set_open(m, p->pairs, p->flow, false);
         else {
             set_open(m, p->signals, p->signal, false);
             set_open(m, p->pairs, p->potential, false);
         }
     }
+}
+
+/* Does a row ask for efforts? */
+static bool asks_effort(const Matching *m, int row) {
+    const Structure *st = &m->st;
+    for (int k = st->first[row]; k < st->first[row + 1]; k++)
+        if (expr_op(m->c->sys->shapes, shape_leaf(m->c->sys->shapes, st->shape[row],
+                                                  k - st->first[row])) != TERM_NUMBER &&
+            m->effort[st->slot[k]])
+            return true;
+    return false;
 }
 
 /* Does an equation determine a variable, or how it changes? */
@@ -103,19 +119,22 @@ static void make_graph(Matching *m) {
     g->col = NEW(&m->arena, int, from->start[from->rows] + 1);
     g->kind = NEW(&m->arena, uint8_t, from->start[from->rows] + 1);
     for (int e = 0; e < from->rows; e++) {
+        bool late = asks_effort(m, m->st.eq_row[e]);
         for (int k = from->start[e]; k < from->start[e + 1]; k++) {
             if (!determines(m, e, from->col[k])) continue;
             g->col[n] = m->base[from->col[k]];
-            g->kind[n++] = from->kind ? from->kind[k] : EDGE_IMPLICIT;
+            g->kind[n++] = late ? EDGE_IMPLICIT : EDGE_ALWAYS;
         }
         g->start[e + 1] = n;
     }
 }
 
+/* Equations that ask for efforts come last, so that they are left over rather than others. */
 static void match(Matching *m) {
     for (int e = 0; e < m->graph.rows; e++) m->col_of[e] = -1;
     for (int v = 0; v < m->st.vars; v++) m->row_of[v] = -1;
-    m->matched = match_largest(&m->graph, EDGE_IMPLICIT, m->open, m->col_of, m->row_of);
+    match_largest(&m->graph, EDGE_ALWAYS, m->open, m->col_of, m->row_of);
+    match_largest(&m->graph, EDGE_IMPLICIT, m->open, m->col_of, m->row_of);
 }
 
 static void matching_open(Matching *m, Closing *c) {
@@ -126,6 +145,7 @@ static void matching_open(Matching *m, Closing *c) {
     m->base = NEW(&m->arena, int, st->vars + 1);
     m->open = NEW(&m->arena, bool, st->vars + 1);
     m->flow = NEW(&m->arena, bool, st->vars + 1);
+    m->effort = NEW(&m->arena, bool, st->vars + 1);
     m->col_of = NEW(&m->arena, int, st->graph.rows + 1);
     m->row_of = NEW(&m->arena, int, st->vars + 1);
     for (int v = 0; v < st->vars; v++) {
@@ -269,6 +289,38 @@ static void say_array(const Closing *c, int part, int array) {
     TEXT_FREE(&name, &other);
 }
 
+/* The part that a row belongs to; -1: several, or it only says what is 0. */
+static int part_of_row(const Matching *m, int row) {
+    const Structure *st = &m->st;
+    int              part = -1;
+    bool             zero = true;
+    for (int k = st->first[row]; k < st->first[row + 1]; k++) {
+        Term leaf = shape_leaf(m->c->sys->shapes, st->shape[row], k - st->first[row]);
+        if (expr_op(m->c->sys->shapes, leaf) == TERM_NUMBER) continue;
+        if (part >= 0 && part != m->of[st->slot[k]]) return -1;
+        part = m->of[st->slot[k]];
+        zero &= st->constancy[st->slot[k]] == IS_ZERO;
+    }
+    return zero ? -1 : part;
+}
+
+/* The unknowns of a part that have no equation become forces that the network finds. False: it cannot be. */
+static bool tie(Matching *m, int part) {
+    const Structure *st = &m->st;
+    int             *force = NEW(&m->arena, int, st->vars + 1), forces = 0;
+    int             *row = NEW(&m->arena, int, st->graph.rows + 1), rows = 0;
+    for (int v = 0; v < st->vars; v++) {
+        if (!m->open[v] || m->row_of[v] >= 0 || m->of[v] != part) continue;
+        int last = v;
+        while (st->next[last] >= 0) last = st->next[last];
+        force[forces++] = last;
+    }
+    for (int e = 0; e < st->graph.rows; e++)
+        if (m->col_of[e] < 0 && part_of_row(m, st->eq_row[e]) == part)
+            row[rows++] = st->eq_row[e];
+    return tie_part(m->c, st, part, forces, force, rows, row);
+}
+
 bool merge_parts(Closing *c) {
     const FlatModel *model = c->t->flat;
     Matching         m;
@@ -276,17 +328,17 @@ bool merge_parts(Closing *c) {
     matching_open(&m, c);
     uint8_t *lacks = find_lacking(&m);
     bool    *go = NEW(&c->t->arena, bool, model->folds + 1);
-    int     *set = find_sets(c), array = -1, part = -1;
-    matching_close(&m);
-    for (int k = 0; k <= model->folds; k++) {
-        int found = lacks[k] ? take_neighbours(c, set, k, go) : -1;
-        if (found < 0 || lacks[k] != LACK_EQUATION) continue;
-        array = found;
-        part = k;
-    }
+    int     *set = find_sets(c), *array = NEW(&c->t->arena, int, model->folds + 1);
+    for (int k = 0; k <= model->folds; k++)
+        array[k] = lacks[k] ? take_neighbours(c, set, k, go) : -1;
     for (int k = 0; k < model->folds; k++) some |= go[k];
+    for (int k = 0; k <= model->folds && !some; k++)
+        if (lacks[k] == LACK_EQUATION && array[k] >= 0 && !tie(&m, k)) {
+            say_array(c, k, array[k]);
+            break;
+        }
+    matching_close(&m);
     if (some) join_rest(c, go);
-    else if (array >= 0) say_array(c, part, array);
     return some;
 }
 

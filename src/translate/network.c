@@ -211,8 +211,7 @@ static void find_domains(Closing *c) {
 
 /* ---- the rest of the network ---- */
 
-/* A hidden run that belongs to a family. */
-static int make_run(Closing *c, VarKind kind, int count, int fold) {
+int network_run(Closing *c, VarKind kind, int count, int fold) {
     NetBuild *net = c->net;
     int       run = system_run(c->sys, kind, TYPE_REAL, count, -1, 0);
     c->sys->run[run].flags |= VAR_HIDDEN | VAR_PROTECTED | VAR_FINAL;
@@ -232,8 +231,7 @@ static double usual(const System *sys, int var) {
     return system_nominal(sys, var);
 }
 
-/* var = c0 + c1*(time - clock); var = c0 if it changes at events only */
-static void add_given(Closing *c, int var, int c0, int c1) {
+void network_given(Closing *c, int var, int c0, int c1) {
     Shapes *s = c->sys->shapes;
     row_begin(&c->row, c->sys, 0, NULL);
     Term v = row_var(&c->row, var, NULL), a = row_var(&c->row, c0, NULL);
@@ -251,7 +249,7 @@ static void add_given(Closing *c, int var, int c0, int c1) {
 static const int *add_slopes(Closing *c, int n, const int *var, int fold) {
     Shapes *s = c->sys->shapes;
     int    *slope = NEW(&c->t->arena, int, n + 1);
-    int     run = make_run(c, VAR_CONTINUOUS, n, fold);
+    int     run = network_run(c, VAR_CONTINUOUS, n, fold);
     for (int i = 0; i < n; i++) {
         slope[i] = c->sys->run[run].first + i;
         int rate = system_der(c->sys, var[i]);
@@ -268,16 +266,17 @@ static void close_in(Closing *c, int k) {
     int      s = p->signals, n = p->rates ? 2 * s + 2 * p->pairs : s + p->pairs;
     double  *value = NEW(&c->t->arena, double, n + 1);
     for (int i = 0; i < s; i++) value[i] = usual(c->sys, p->signal[i]);
-    int run = make_run(c, VAR_PARAMETER, n, c->net->fold[k]);
+    int run = network_run(c, VAR_PARAMETER, n, c->net->fold[k]);
     system_list(c->sys, run, ATTR_BINDING, value, n);
     p->given = c->sys->run[run].first;
     p->givens = n;
     for (int i = 0; i < s; i++)
-        add_given(c, p->signal[i], p->given + i,
-                  p->rates ? p->given + s + i : c->net->still);
+        network_given(c, p->signal[i], p->given + i,
+                      p->rates ? p->given + s + i : c->net->still);
     for (int i = 0; i < p->pairs; i++)
-        add_given(c, p->potential[i], p->given + n - (p->rates ? 2 : 1) * p->pairs + i,
-                  p->rates ? p->given + n - p->pairs + i : c->net->still);
+        network_given(c, p->potential[i],
+                      p->given + n - (p->rates ? 2 : 1) * p->pairs + i,
+                      p->rates ? p->given + n - p->pairs + i : c->net->still);
     if (!p->rates) p->slope = add_slopes(c, p->pairs, p->flow, c->net->fold[k]);
 }
 
@@ -306,13 +305,13 @@ static void close_out(Closing *c, int k) {
     int      n = p->pairs + p->pairs * p->pairs;
     double  *value = NEW(&c->t->arena, double, n + 1);
     for (int i = 0; i < p->pairs; i++) value[p->pairs + i * p->pairs + i] = -1;
-    int run = make_run(c, VAR_PARAMETER, n, c->net->fold[k]);
+    int run = network_run(c, VAR_PARAMETER, n, c->net->fold[k]);
     system_list(c->sys, run, ATTR_BINDING, value, n);
     p->law = c->sys->run[run].first;
-    run = make_run(c, VAR_CONTINUOUS, n, c->net->fold[k]);
+    run = network_run(c, VAR_CONTINUOUS, n, c->net->fold[k]);
     p->coefficient = c->sys->run[run].first;
     for (int i = 0; i < n; i++)
-        add_given(c, p->coefficient + i, p->law + i, c->net->still);
+        network_given(c, p->coefficient + i, p->law + i, c->net->still);
     for (int i = 0; i < p->pairs; i++) add_law(c, p, i);
     if (p->rates) p->slope = add_slopes(c, p->signals, p->signal, c->net->fold[k]);
 }
@@ -428,16 +427,17 @@ bool network_close(Translation *t) {
     }
     if (!check_initial(&c)) return false;
     c.net->runs = c.sys->runs;
-    int clock = make_run(&c, VAR_PARAMETER, 1, t->flat->folds);
+    int clock = network_run(&c, VAR_PARAMETER, 1, t->flat->folds);
     system_value(c.sys, clock, ATTR_BINDING, 0);
     c.net->clock = c.sys->run[clock].first;
-    int still = make_run(&c, VAR_PARAMETER, 1, t->flat->folds);
+    int still = network_run(&c, VAR_PARAMETER, 1, t->flat->folds);
     system_value(c.sys, still, ATTR_BINDING, 0);
     c.net->still = c.sys->run[still].first;
     for (int k = 0; k < c.net->ports; k++) {
         if (c.net->port[k].out) close_out(&c, k);
         else close_in(&c, k);
     }
+    for (int k = 0; k < c.net->ties; k++) tie_close(&c, &c.net->tie[k]);
     row_free(&c.row);
     return true;
 }
@@ -454,6 +454,12 @@ LawPort *network_ports(const Translation *t, int family, int *count) {
         ++*count;
     }
     return first;
+}
+
+LawTie *network_tie(const Translation *t, int family) {
+    for (int k = 0; t->net && k < t->net->ties; k++)
+        if (t->net->tie[k].fold == family) return &t->net->tie[k].law;
+    return NULL;
 }
 
 void network_families(const Translation *t, int *of_run) {
@@ -488,6 +494,11 @@ int network_keep(Translation *t, int family, const BatchFamily *f) {
         if (p->group >= 0) p->group += groups;
     }
     int rates = net->uniforms + f->uniform_at[f->groups + f->sections];
+    if (f->tie) {
+        f->tie->net.family = family;
+        f->tie->net.count = f->tie->count;
+        f->tie->net.uniform = net->uniforms + f->uniform_at[f->groups + f->sections + 1];
+    }
     net->uniform = arena_grow(&t->arena, net->uniform, sizeof(int), &net->uniform_room,
                               net->uniforms + f->uniforms + 1);
     for (int k = 0; k < f->uniforms; k++) net->uniform[net->uniforms++] = f->uniform[k];
@@ -521,7 +532,9 @@ void network_report_part(const Translation *t, int family, Text *out) {
         text_printf(out, ", torn by %d", s->torn);
         separator = "\n";
     }
-    if (*separator) text_char(out, '\n');
+    const LawTie *tie = network_tie(t, family);
+    if (tie) text_printf(out, "%s  tied by %d", separator, tie->count);
+    if (*separator || tie) text_char(out, '\n');
 }
 
 int network_code(Translation *t, const char *text, Text *out) {
@@ -614,6 +627,8 @@ void freeze_network(Draft *d) {
     int                pairs = 0, n = 0;
     if (!net) return;
     NetPort *port = NEW(&d->arena, NetPort, net->ports + 1);
+    NetTie  *tie = NEW(&d->arena, NetTie, net->ties + 1);
+    for (int k = 0; k < net->ties; k++) tie[k] = net->tie[k].law.net;
     for (int k = 0; k < net->ports; k++) port[k] = net->port[k].net;
     for (int k = 0; k < net->ports; k++) pairs += net->port[k].out ? 0 : count_of(t, k);
     NetWire *wire = NEW(&d->arena, NetWire, pairs + 1);
@@ -623,6 +638,8 @@ void freeze_network(Draft *d) {
                     .sections = net->sections,
                     .groups = net->groups,
                     .wires = n,
+                    .ties = net->ties,
+                    .tie = tie,
                     .clock = net->clock,
                     .asks = net->asks,
                     .port = port,

@@ -89,7 +89,7 @@ typedef struct Draft Draft; /* freeze.h */
 
 typedef struct BatchBuild { /* a family of equal systems, see batches.c */
     int64_t            count;
-    int                states, torn, knowns, results, code, uniform;
+    int                states, torn, aside, knowns, results, code, uniform;
     int               *known;
     bool               part; /* of a network ... */
     const int         *host; /* ... without kernels: see BatchFamily; else NULL */
