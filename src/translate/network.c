@@ -103,10 +103,16 @@ static bool add_port(Closing *c, int fold, const Inst *inst, int element, int el
     return flows == p.pairs;
 }
 
-/* Does a wire end at this connector? */
-static bool is_wired(const FlatModel *model, const Inst *connector) {
-    for (int k = 0; k < model->wires; k++)
-        if (model->wire[k].a == connector || model->wire[k].b == connector) return true;
+/* Does a wire end at this element of a connector? */
+static bool is_wired(const FlatModel *model, const Inst *connector, int element) {
+    const int elements = inst_count(connector);
+    for (int k = 0; k < model->wires; k++) {
+        const Wire *w = &model->wire[k];
+        for (int i = 0; i < w->count; i++)
+            if ((w->a == connector && (w->ia + i * w->sa) % elements == element) ||
+                (w->b == connector && (w->ib + i * w->sb) % elements == element))
+                return true;
+    }
     return false;
 }
 
@@ -115,11 +121,11 @@ static bool ports_of(Closing *c, int fold, const Inst *part) {
     for (int k = 0; k < part->nchild; k++) {
         const Inst *child = part->child[k];
         if (!child || child->absent || child->link || !child->connector ||
-            child->prefix.protected_ || !rules_is_triplet(child) ||
-            (fold >= model->folds && !is_wired(model, child)))
+            child->prefix.protected_ || !rules_is_triplet(child))
             continue;
         int elements = inst_count(child);
-        for (int e = 0; e < elements; e++)
+        for (int e = 0; e < elements; e++) {
+            if (fold >= model->folds && !is_wired(model, child, e)) continue;
             if (!add_port(c, fold, child, e, elements)) {
                 diag_report(&c->t->session->diag, child->pos, CODE_C104,
                             "class '%s' is not LIED: a connector has not as many "
@@ -127,6 +133,7 @@ static bool ports_of(Closing *c, int fold, const Inst *part) {
                             str_text(c->t->front->strings, part->name));
                 return false;
             }
+        }
     }
     return true;
 }
@@ -152,6 +159,19 @@ int net_port_of(const NetBuild *net, const Inst *inst, int element) {
     for (int k = 0; k < net->ports; k++)
         if (net->inst[k] == inst && net->element[k] == element) return k;
     return -1;
+}
+
+/* ---- wires ---- */
+
+typedef struct Ends { /* of a wire, pair by pair */
+    int a, b, ia, ib; /* ports and instances */
+} Ends;
+
+static Ends ends_of(const NetBuild *net, const Wire *w, int k) {
+    int ea = inst_count(w->a), eb = inst_count(w->b);
+    int ia = w->ia + k * w->sa, ib = w->ib + k * w->sb;
+    return (Ends){net_port_of(net, w->a, ia % ea), net_port_of(net, w->b, ib % eb),
+                  ia / ea, ib / eb};
 }
 
 /* ---- domains ---- */
@@ -221,10 +241,29 @@ int network_run(Closing *c, VarKind kind, int count, int fold) {
     return run;
 }
 
-/* Where an instance alone is looked at: as it starts, or a usual value. */
-static double usual(const System *sys, int var) {
-    int    run = system_run_of(sys, var);
-    double value = 0;
+/* The port with output signals that a wire joins to the first instance of port k; -1: none does directly. */
+static int source_of(const Closing *c, int k) {
+    const FlatModel *model = c->t->flat;
+    for (int w = 0; w < model->wires; w++) {
+        Ends e = ends_of(c->net, &model->wire[w], 0);
+        if (e.a == k && e.b >= 0 && c->net->port[e.b].out) return e.b;
+        if (e.b == k && e.a >= 0 && c->net->port[e.a].out) return e.a;
+    }
+    return -1;
+}
+
+/* Where an instance alone is looked at: what the neighbour gives if that is a parameter, so that the initial system has
+ * a solution; else as it starts, or a usual value. */
+static double usual(const Closing *c, const Structure *st, int var, int neighbour) {
+    const System *sys = c->sys;
+    int           run = system_run_of(sys, var);
+    double        value = 0;
+    if (neighbour >= 0) {
+        int given = st->alias[neighbour], of = system_run_of(sys, given);
+        if (sys->run[of].kind == VAR_PARAMETER &&
+            system_known(sys, of, ATTR_BINDING, given - sys->run[of].first, &value))
+            return st->sign[neighbour] * value;
+    }
     if (system_known(sys, run, ATTR_START, var - sys->run[run].first, &value) &&
         value != 0)
         return value;
@@ -261,11 +300,14 @@ static const int *add_slopes(Closing *c, int n, const int *var, int fold) {
 }
 
 /* Where the derivative travels, each value has its own slope; elsewhere none has. */
-static void close_in(Closing *c, int k) {
+static void close_in(Closing *c, const Structure *st, int k) {
     LawPort *p = &c->net->port[k];
+    int      source = source_of(c, k);
     int      s = p->signals, n = p->rates ? 2 * s + 2 * p->pairs : s + p->pairs;
     double  *value = NEW(&c->t->arena, double, n + 1);
-    for (int i = 0; i < s; i++) value[i] = usual(c->sys, p->signal[i]);
+    for (int i = 0; i < s; i++)
+        value[i] =
+            usual(c, st, p->signal[i], source < 0 ? -1 : c->net->port[source].signal[i]);
     int run = network_run(c, VAR_PARAMETER, n, c->net->fold[k]);
     system_list(c->sys, run, ATTR_BINDING, value, n);
     p->given = c->sys->run[run].first;
@@ -407,7 +449,8 @@ static bool find_ports_again(Closing *c) {
 
 bool network_close(Translation *t) {
     if (!t->flat->wires) return true;
-    Closing c = {.t = t, .sys = &t->rows->sys};
+    Closing   c = {.t = t, .sys = &t->rows->sys};
+    Structure st = {0};
     c.net = t->net = NEW(&t->arena, NetBuild, 1);
     if (!find_ports(&c)) return false;
     if (merge_open(&c) && !find_ports_again(&c)) return false;
@@ -433,10 +476,12 @@ bool network_close(Translation *t) {
     int still = network_run(&c, VAR_PARAMETER, 1, t->flat->folds);
     system_value(c.sys, still, ATTR_BINDING, 0);
     c.net->still = c.sys->run[still].first;
+    structure_aliases(&st, c.sys, 0, NULL);
     for (int k = 0; k < c.net->ports; k++) {
         if (c.net->port[k].out) close_out(&c, k);
-        else close_in(&c, k);
+        else close_in(&c, &st, k);
     }
+    structure_free(&st);
     for (int k = 0; k < c.net->ties; k++) tie_close(&c, &c.net->tie[k]);
     row_free(&c.row);
     return true;
@@ -561,17 +606,6 @@ static void add_pair(NetWire *list, int *n, int a, int in, int b, int out) {
         return;
     }
     list[(*n)++] = (NetWire){a, b, in, out, 0, 0, 1};
-}
-
-typedef struct Ends { /* of a wire, pair by pair */
-    int a, b, ia, ib; /* ports and instances */
-} Ends;
-
-static Ends ends_of(const NetBuild *net, const Wire *w, int k) {
-    int ea = inst_count(w->a), eb = inst_count(w->b);
-    int ia = w->ia + k * w->sa, ib = w->ib + k * w->sb;
-    return (Ends){net_port_of(net, w->a, ia % ea), net_port_of(net, w->b, ib % eb),
-                  ia / ea, ib / eb};
 }
 
 /* Every connect has one end with output signals. */
