@@ -37,9 +37,12 @@ enum {
 };
 
 #define OVERHEAD 8.0 /* cost of a step besides its states, in states */
-#define ENTER    0.6 /* multi-rate must be cheaper than this times single rate to begin, */
+/* Several rates must promise to be cheaper than this times single rate to begin. Implicit steps of all states cost
+ * more than they promise, as they fail where a few states run into a fold; explicit ones do not. */
+#define ENTER    0.9
+#define EXPLICIT 0.75
 #define STAY     0.9  /* and than this to go on */
-#define LOSS     0.05 /* share of the work so far that several rates may lose */
+#define LOSS     0.02 /* share of the work so far that several rates may lose */
 #define SHRUNK   0.5  /* a step that falls to this share of its size is reviewed */
 #define FORCED   20.0 /* if a number of rates is asked for, a fast set may cost as much */
 #define FADE     0.98 /* what was once too costly may be tried again */
@@ -352,7 +355,8 @@ static double choose(RateGroup *g, double longest, double most) {
     Bins         b;
     const int    q = ode_running(g->ode)->estimate;
     const bool   chosen = g->rate->options.rates == 0, was = g->part.refining;
-    const double gain = chosen ? (was ? STAY : ENTER) : g->level == 0 ? FORCED : 1.0;
+    const double enter = ode_running(g->ode)->kind == METHOD_EXPLICIT ? EXPLICIT : ENTER;
+    const double gain = chosen ? (was ? STAY : enter) : g->level == 0 ? FORCED : 1.0;
     fill(g, &b, exp2(-(q + 1)));
     const double top = log2(most);
     const Prices price = prices_of(g, b.total);
