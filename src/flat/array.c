@@ -209,6 +209,24 @@ static Term size_of_call(Lower *l, const Tx *tx, int dim) {
     return 0;
 }
 
+Term lower_choose(Lower *l, Term cond, Term yes, Term no) {
+    Term args[3] = {cond, yes, no};
+    return expr_make(l->shapes, TERM_IF, args, 3);
+}
+
+/* In a function the branches may have sizes of their own, of which only that of the one taken counts. */
+static Term size_of_if(Lower *l, const Tx *tx, int dim) {
+    Term size = lower_size(l, tx->arg[tx->n - 1], dim);
+    for (int k = tx->n - 3; k >= 0; k -= 2) {
+        Term branch = lower_size(l, tx->arg[k + 1], dim);
+        if (branch != size)
+            size = l->body
+                       ? lower_choose(l, lower_scalar(l, tx->arg[k], NULL), branch, size)
+                       : branch;
+    }
+    return size;
+}
+
 static Term size_of(Lower *l, const Tx *tx, int dim) {
     switch (tx->kind) {
     case TX_RANGE: return size_of_range(l, tx);
@@ -235,7 +253,7 @@ static Term size_of(Lower *l, const Tx *tx, int dim) {
         if (!tx->arg[1]->type.ndim) return lower_size(l, tx->arg[0], dim);
         if (dim == 0 && tx->arg[0]->type.ndim == 2) return lower_size(l, tx->arg[0], 0);
         return lower_size(l, tx->arg[1], 1);
-    case TX_IF: return lower_size(l, tx->arg[1], dim);
+    case TX_IF: return size_of_if(l, tx, dim);
     case TX_ARRAY:
         if (dim == 0) return expr_integer(l->shapes, tx->n);
         return lower_size(l, tx->arg[0], dim - 1);
@@ -286,11 +304,6 @@ Term equal_index(Lower *l, const Idx *a, const Idx *b) {
     if (idx_fixed(a) && idx_fixed(b)) return expr_boolean(l->shapes, a->base == b->base);
     if (!l->body && !a->term && !b->term) lower_again(l);
     return expr_2(l->shapes, TERM_EQUAL, idx_term(l, a), idx_term(l, b));
-}
-
-Term lower_choose(Lower *l, Term cond, Term yes, Term no) {
-    Term args[3] = {cond, yes, no};
-    return expr_make(l->shapes, TERM_IF, args, 3);
 }
 
 Term lower_cat(Lower *l, const Tx *tx, const Idx *idx) {
