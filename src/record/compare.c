@@ -92,8 +92,8 @@ Comparison compare_variable(const Result *result, int v, const Result *reference
     if (!covers(result, reference, c.width)) c.outcome = COMPARE_SHORT;
     w.high = malloc(sizeof(int) * (size_t)reference->points);
     w.low = malloc(sizeof(int) * (size_t)reference->points);
-    double begin = reference->time[0] - c.width;
-    double end = reference->time[reference->points - 1] + c.width;
+    double begin = reference->time[0]; /* nothing is known of what lies outside */
+    double end = reference->time[reference->points - 1];
     for (int i = 0; w.high && w.low && i < result->points; i++) {
         double t = result->time[i], y = result_value(result, v, i), low, high;
         if (!isfinite(y)) {

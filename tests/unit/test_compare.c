@@ -71,6 +71,15 @@ static void a_shifted_jump_is_inside(void **state) {
                      COMPARE_OUTSIDE);
 }
 
+static void beyond_the_reference_nothing_is_known(void **state) {
+    (void)state;
+    double t[] = {1, 2, 3}, y[] = {0, 10, 20};
+    double t2[] = {0.999, 1, 3, 3.001}, y2[] = {-7, 0, 20, 99};
+    Result reference = wrap(t, y, 3), longer = wrap(t2, y2, 4);
+    assert_int_equal(compare_variable(&longer, 0, &reference, 0, 0.002).outcome,
+                     COMPARE_INSIDE);
+}
+
 static void broken_results_fail(void **state) {
     (void)state;
     fill(0, 0);
@@ -89,6 +98,7 @@ int main(void) {
         cmocka_unit_test(small_differences_are_inside),
         cmocka_unit_test(larger_ones_are_not),
         cmocka_unit_test(a_shifted_jump_is_inside),
+        cmocka_unit_test(beyond_the_reference_nothing_is_known),
         cmocka_unit_test(broken_results_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
