@@ -272,7 +272,13 @@ Term lower_builtin(Lower *l, const Tx *tx, const Idx *idx) {
     case BUILTIN_shiftSample:
     case BUILTIN_backSample:
     case BUILTIN_noClock: return lower_converted(l, tx, idx, (TermOp)op);
-    case BUILTIN_smooth:
+    case BUILTIN_smooth: {
+        bool outer = l->smooth;
+        l->smooth = true;
+        t = lower_operator(l, tx, idx, op);
+        l->smooth = outer;
+        return t;
+    }
     case BUILTIN_assert:
     case BUILTIN_terminate: break;
     case BUILTIN_pure: return lower_scalar(l, tx->arg[0], idx);

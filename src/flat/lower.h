@@ -50,6 +50,7 @@ typedef struct Lower {
     bool calls;           /* calls stay calls: values of parameters                    */
     bool split;           /* arrays are constructors of their elements, for inlining   */
     bool subscript;       /* inside a subscript                                        */
+    bool smooth;          /* inside smooth(): streams that turn around make no event   */
     bool unroll;          /* out: not affine, fix a loop and try again                 */
     int  cut_dim, cut_at; /* out: or cut this loop of the row there; at 0: none  */
     bool failed;          /* out: reported                                             */

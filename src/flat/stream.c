@@ -2,8 +2,8 @@
 /* stream.c -- stream variables: inStream and actualStream.
  *
  * actualStream(h) jumps where its flow m changes the direction, m*actualStream(h) does not: it is zero there on both
- * sides, so that no event is needed (Modelica 3.6, 15.3). With one, a flow that comes to rest would switch with
- * the noise around zero, without end. */
+ * sides, so that no event is needed (Modelica 3.6, 15.3), nor inside smooth(0, m/density(actualStream(h))). With one, a
+ * flow that comes to rest would switch with the noise around zero, without end. */
 #include "flat/lower.h"
 
 static Term number_var(Lower *l, int var) {
@@ -79,7 +79,8 @@ Term lower_stream(Lower *l, const Tx *tx, const Idx *idx) {
     if (flow < 0) return lower_fail(l, tx->pos, "a stream variable without flow");
     Term args[3] = {expr_2(l->shapes, TERM_GREATER, number_var(l, flow), l->shapes->zero),
                     in, number_var(l, var)};
-    return expr_make(l->shapes, TERM_IF, args, 3);
+    Term value = expr_make(l->shapes, TERM_IF, args, 3);
+    return l->smooth ? expr_1(l->shapes, TERM_NO_EVENT, value) : value;
 }
 
 /* Is x the actualStream that flow belongs to? */
