@@ -202,7 +202,7 @@ struct System {
     Clocks      *clocks; /* NULL: there are none */
     ThetaUse     theta;
     TickUse      machines;
-    Connectors   connectors; /* texts are numbers of strings; in the arena */
+    Connectors   connectors;       /* texts are numbers of strings; in the arena */
     NamePattern *name_pattern;     /* NULL: variables print as v17 */
     NameComponent *name_component; /* NULL: unknown */
     const void    *names;          /* passed to both */
@@ -351,9 +351,10 @@ typedef enum {
 
 typedef struct Graph { /* compressed rows: equation -> unknowns it uses */
     int      rows, cols;
-    int     *start; /* rows + 1 */
-    int     *col;   /* start[rows] */
-    uint8_t *kind;  /* EdgeKind of each; NULL if not asked for */
+    int     *start;   /* rows + 1 */
+    int     *col;     /* start[rows] */
+    uint8_t *kind;    /* EdgeKind of each; NULL if not asked for */
+    bool     current; /* of a structure: rows and roles have not changed since */
 } Graph;
 
 typedef struct Block {
@@ -578,7 +579,9 @@ bool sums_take_out(Structure *st);
 typedef void UseVar(void *context, int var, int slot);
 void         structure_uses(const Structure *st, int row, UseVar *use, void *context);
 void         structure_graph(Structure *st); /* gives graph with kinds */
-Graph        graph_transpose(const Graph *graph, Arena *arena);
+/* After unknowns became known: the graph without them. */
+void  structure_narrow(Structure *st);
+Graph graph_transpose(const Graph *graph, Arena *arena);
 /* Some rows of a graph; its columns are number[column] - 1, and those with 0 are left out, as are
  * edges of a lesser kind. */
 Graph graph_part(const Graph *graph, const int *row, int rows, const int *number,

@@ -170,6 +170,7 @@ static void add_state(Maker *m, int x, bool state_rate) {
         state->given = known(m, TYPE_REAL, pos);
     }
     st->role[x] = ROLE_UNKNOWN;
+    st->graph.current = false;
     int var[9] = {x, state->before, state->rate_before, f};
     switch (method) {
     case SOLVER_EXPLICIT_EULER:
@@ -280,6 +281,7 @@ static void rewrite_rows(Structure *st, Term (*anew)(Shapes *shapes, Term root))
             slot[k] = st->slot[st->first[r] + (order ? order[k] : k)];
         for (int k = 0; k < slots; k++) st->slot[st->first[r] + k] = slot[k];
         st->shape[r] = shape;
+        st->graph.current = false;
         mem_free(slot);
     }
 }

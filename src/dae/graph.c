@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* graph.c -- which equation uses which unknown, and how it could give it.
  *
- * Compressed rows, two passes over the slots: count, fill. What a shape can do with a slot is
- * asked once per shape in a row of equal shapes. Linear in the number of slots. */
+ * Compressed rows. What a shape can do with a slot is found out once for each shape; only factors are
+ * looked at row by row. Linear in the number of slots. */
 #include "dae/dae.h"
 
 #include <assert.h>
@@ -154,45 +154,26 @@ Term structure_part(const Structure *st, int row, int part, Term *value) {
 
 /* ---- how an equation gives an unknown --------------------------------------------------------------- */
 
-typedef struct Kinds { /* answers for the shape asked about last */
-    const Structure *st;
-    int              shape;
-    Solution        *solution; /* by slot */
-    int             *asked;    /* by slot: row whose factor was looked at last, -1 none */
-    uint8_t         *found;    /* by slot: its EdgeKind */
-    bool            *aside;    /* by slot: it enters functions as noDerivative only */
-    int              room;
-    bool             when; /* right side is a WHEN */
-} Kinds;
+enum {
+    EDGE_FACTOR = EDGE_ALWAYS + 1
+}; /* by a formula whose factor is looked at row by row */
 
-static void free_kinds(Kinds *kinds) {
-    MEM_FREE(kinds->solution, kinds->asked, kinds->found, kinds->aside);
-}
+typedef struct SlotEdge { /* of a slot that a shape uses */
+    int      slot;
+    uint8_t  kind;     /* EdgeKind or EDGE_FACTOR */
+    bool     array;    /* it is an array slot */
+    uint8_t  found;    /* EdgeKind of row `asked` */
+    int      asked;    /* row whose factor was looked at last, -1 none */
+    Solution solution; /* with EDGE_FACTOR */
+} SlotEdge;
 
-static void ask_shape(Kinds *kinds, int shape) {
-    Shapes *shapes = kinds->st->sys->shapes;
-    int     slots = shapes->shape[shape].slots;
-    if (kinds->shape == shape) return;
-    kinds->shape = shape;
-    if (slots > kinds->room) {
-        kinds->room = slots + 8;
-        free_kinds(kinds);
-        kinds->solution = mem_take((size_t)kinds->room, sizeof *kinds->solution);
-        kinds->asked = mem_take((size_t)kinds->room, sizeof *kinds->asked);
-        kinds->found = mem_take((size_t)kinds->room, 1);
-        kinds->aside = mem_take((size_t)kinds->room, sizeof *kinds->aside);
-    }
-    for (int k = 0; k < slots; k++) {
-        kinds->solution[k] = shape_solve(shapes, shape, k);
-        kinds->asked[k] = -1;
-    }
-    Term root = shapes->shape[shape].root;
-    bool calls = shapes->clocked && shapes->node[root].flags & NODE_CALLS;
-    if (calls) expr_asked(shapes, root, kinds->aside, slots);
-    for (int k = 0; k < slots; k++) kinds->aside[k] = calls && !kinds->aside[k];
-    kinds->when = expr_op(shapes, root) == TERM_EQUATION &&
-                  expr_op(shapes, expr_arg(shapes, root, 1)) == TERM_WHEN;
-}
+typedef struct ShapeEdges {
+    int  first, count; /* slots that it uses: SlotEdge */
+    bool known;        /* the rest holds */
+    bool several;      /* rows have several results */
+    bool real;         /* a side of the equation is Real: it may give a Real */
+    bool when;         /* right side is a WHEN */
+} ShapeEdges;
 
 typedef struct Expected {
     const System *sys;
@@ -258,20 +239,21 @@ bool structure_coefficient(const Structure *st, int row, int var, double *value)
 
 /* Parameters that are zero divide nothing; so do those that are rounding errors beside the other
  * coefficients of the row, as the cosine of a right angle; *alone: those did not matter. */
-static EdgeKind factor_kind(const Kinds *kinds, int row, const Solution *solution,
+static EdgeKind factor_kind(const Structure *st, int row, const Solution *solution,
                             bool *alone) {
-    const Structure *st = kinds->st;
-    double           value, other, scale = 0;
+    Shapes   *shapes = st->sys->shapes;
+    const int shape = st->shape[row], slots = shapes->shape[shape].slots;
+    double    value, other, scale = 0;
     if (!is_parametric(st, row, solution)) return EDGE_VARIABLE;
     if (!factor_value(st, row, solution, &value)) return EDGE_PARAMETER;
     if (value == 0) return EDGE_IMPLICIT;
     if (fabs(value) > 1e-10) return EDGE_PARAMETER;
     *alone = false;
-    for (int k = 0; k < st->sys->shapes->shape[st->shape[row]].slots; k++) {
-        const Solution *s = &kinds->solution[k];
-        if (s->kind == SOLVE_ALWAYS) scale = fmax(scale, 1);
-        if (s->kind == SOLVE_FACTOR && is_parametric(st, row, s) &&
-            factor_value(st, row, s, &other))
+    for (int k = 0; k < slots; k++) {
+        const Solution s = shape_solve(shapes, shape, k);
+        if (s.kind == SOLVE_ALWAYS) scale = fmax(scale, 1);
+        if (s.kind == SOLVE_FACTOR && is_parametric(st, row, &s) &&
+            factor_value(st, row, &s, &other))
             scale = fmax(scale, fabs(other));
     }
     return fabs(value) < 1e-14 * scale ? EDGE_IMPLICIT : EDGE_PARAMETER;
@@ -288,57 +270,92 @@ static bool same_factor(const Structure *st, int a, int b, const Solution *solut
 
 /* Rows of a loop often divide by the same parameters: then the answer is that of the row
  * before. Other coefficients of the row matter only beside a very small factor. */
-static EdgeKind factor_kind_again(Kinds *kinds, int row, int slot) {
-    const Solution *solution = &kinds->solution[slot];
-    int             last = kinds->asked[slot];
-    bool            alone = true;
-    if (last >= 0 && same_factor(kinds->st, row, last, solution))
-        return (EdgeKind)kinds->found[slot];
-    EdgeKind kind = factor_kind(kinds, row, solution, &alone);
-    kinds->asked[slot] = alone ? row : -1;
-    kinds->found[slot] = (uint8_t)kind;
+static EdgeKind factor_kind_again(const Structure *st, int row, SlotEdge *slot) {
+    bool alone = true;
+    if (slot->asked >= 0 && same_factor(st, row, slot->asked, &slot->solution))
+        return (EdgeKind)slot->found;
+    EdgeKind kind = factor_kind(st, row, &slot->solution, &alone);
+    slot->asked = alone ? row : -1;
+    slot->found = (uint8_t)kind;
     return kind;
 }
 
-static EdgeKind edge_kind(Kinds *kinds, int row, int slot) {
-    const Structure *st = kinds->st;
-    const Shapes    *shapes = st->sys->shapes;
-    ask_shape(kinds, st->shape[row]); /* nodes move when they grow in number */
-    const Node     *leaf = expr_node(shapes, shape_leaf(shapes, st->shape[row], slot));
-    const Solution *solution = &kinds->solution[slot];
-    if (leaf->type != TYPE_REAL || kinds->when)
-        return solution->kind == SOLVE_ALWAYS && (!kinds->when || slot == 0) ? EDGE_ALWAYS
-                                                                             : EDGE_NEVER;
+/* aside: it enters functions as noDerivative only. */
+static uint8_t slot_kind(Shapes *shapes, int shape, bool when, int slot, bool aside,
+                         Solution *solution) {
+    *solution = shape_solve(shapes, shape, slot);
+    if (shapes->node[shape_leaf(shapes, shape, slot)].type != TYPE_REAL || when)
+        return solution->kind == SOLVE_ALWAYS && (!when || slot == 0) ? EDGE_ALWAYS
+                                                                      : EDGE_NEVER;
     if (solution->inverted) return EDGE_VARIABLE;
     if (solution->kind == SOLVE_ALWAYS) return EDGE_ALWAYS;
-    if (solution->kind == SOLVE_FACTOR) return factor_kind_again(kinds, row, slot);
-    if (expr_op(shapes, shapes->shape[st->shape[row]].root) != TERM_EQUATION)
-        return EDGE_NEVER;
+    if (solution->kind == SOLVE_FACTOR) return EDGE_FACTOR;
+    if (expr_op(shapes, shapes->shape[shape].root) != TERM_EQUATION) return EDGE_NEVER;
     /* who gives a derivative without an input does not mean the input to be solved for */
-    bool given = solution->degree == DEGREE_NONE || kinds->aside[slot];
-    return given ? EDGE_NEVER : EDGE_IMPLICIT;
+    return solution->degree == DEGREE_NONE || aside ? EDGE_NEVER : EDGE_IMPLICIT;
 }
 
+/* ---- what is the same for all rows of a shape -------------------------------------------------------- */
+
+typedef struct EdgeTable {
+    ShapeEdges *shape; /* by number */
+    SlotEdge   *slot;
+    int         slots;
+    uint32_t    room;
+} EdgeTable;
+
 /* A Boolean or Integer equation gives no Real. */
-static bool row_is_real(const Structure *st, int row) {
-    const Shapes *shapes = st->sys->shapes;
-    Term          root = shapes->shape[st->shape[row]].root;
-    return expr_op(shapes, root) == TERM_EQUATION &&
-           (shapes->node[expr_arg(shapes, root, 0)].type == TYPE_REAL ||
-            shapes->node[expr_arg(shapes, root, 1)].type == TYPE_REAL);
+static ShapeEdges begin_shape(const Shapes *shapes, Term root, int first) {
+    ShapeEdges s = {.first = first, .known = true};
+    if (expr_op(shapes, root) != TERM_EQUATION) return s;
+    const Node *left = expr_node(shapes, expr_arg(shapes, root, 0));
+    const Node *right = expr_node(shapes, expr_arg(shapes, root, 1));
+    s.several = left->op == TERM_TUPLE || left->op == TERM_ARRAY_SLOT;
+    s.real = left->type == TYPE_REAL || right->type == TYPE_REAL;
+    s.when = right->op == TERM_WHEN;
+    return s;
+}
+
+static void look_at_shape(EdgeTable *table, Shapes *shapes, int number) {
+    const Shape  shape = shapes->shape[number];
+    const size_t n = (size_t)shape.slots;
+    const int    flags = shapes->node[shape.root].flags;
+    ShapeEdges   made = begin_shape(shapes, shape.root, table->slots);
+    bool         late = flags & (NODE_IMPURE | NODE_CLOCKED); /* or a delay */
+    bool         calls = shapes->clocked && flags & NODE_CALLS;
+    bool        *now = mem_take(2 * n, sizeof *now), *asked = now + n;
+    if (late) expr_present(shapes, shape.root, now, shape.slots);
+    if (calls) expr_asked(shapes, shape.root, asked, shape.slots);
+    GROW(table->slot, table->room, (uint32_t)table->slots + (uint32_t)n + 1);
+    for (int k = 0; k < shape.slots; k++) {
+        SlotEdge s = {.slot = k, .asked = -1};
+        TermOp   op = expr_op(shapes, shape_leaf(shapes, number, k));
+        if ((late && !now[k]) || (op != TERM_SLOT && op != TERM_ARRAY_SLOT)) continue;
+        s.array = op == TERM_ARRAY_SLOT;
+        s.kind = slot_kind(shapes, number, made.when, k, calls && !asked[k], &s.solution);
+        table->slot[table->slots++] = s;
+        made.count++;
+    }
+    mem_free(now);
+    table->shape[number] = made;
+}
+
+static const ShapeEdges *shape_edges(EdgeTable *table, const Structure *st, int row) {
+    const int number = st->shape[row];
+    if (!table->shape[number].known) look_at_shape(table, st->sys->shapes, number);
+    return &table->shape[number];
 }
 
 /* ---- the graph -------------------------------------------------------------------------------------- */
 
 typedef struct Fill {
     Structure *st;
-    Kinds      kinds;
-    int       *mark, *edge; /* by variable: equation that met it last, its edge */
-    int       *clause;      /* by variable: the row of its when-clause, -1 if none */
-    int        eq, row;
-    bool       real;
-    int        n;    /* edges so far */
-    bool       fill; /* second pass */
+    EdgeTable  table;
+    int       *edge; /* by variable: its edge in the equation that met it last, -1 none */
+    int *clause; /* by variable: the row of its when-clause, -1 if none; NULL: none is */
+    int  row, first; /* of the equation: its row, its first edge */
+    bool real;
+    int  n, room; /* edges so far, and how many there is room for */
     /* a row with several results */
     int      several; /* the row these are of, -1 if none */
     bool    *input;   /* by slot: used at the right */
@@ -352,19 +369,22 @@ static bool is_column(const Structure *st, int var) {
     return var >= 0 && (st->role[var] == ROLE_UNKNOWN || st->role[var] == ROLE_STATE);
 }
 
+static void make_room(Fill *f, int room) {
+    f->room = room;
+    RESIZE(f->st->graph.col, room);
+    RESIZE(f->st->graph.kind, room);
+}
+
 /* True if the equation has met the variable before. */
 static bool enter_edge(Fill *f, int var) {
-    bool again = f->mark[var] == f->eq;
-    if (!again) {
-        f->mark[var] = f->eq;
-        f->edge[var] = f->n++;
-    }
-    return again;
+    if (f->edge[var] >= f->first) return true;
+    if (f->n == f->room) make_room(f, f->n + f->n / 2 + 16);
+    f->st->graph.col[f->n] = var;
+    f->edge[var] = f->n++;
+    return false;
 }
 
 static void put_edge(Fill *f, int var, EdgeKind kind) {
-    if (!f->fill) return;
-    f->st->graph.col[f->edge[var]] = var;
     f->st->graph.kind[f->edge[var]] = (uint8_t)kind;
 }
 
@@ -383,17 +403,27 @@ static void add_tie(Fill *f, int rate) {
     put_edge(f, state, EDGE_IMPLICIT);
 }
 
-static void add_edge(void *context, int var, int slot) {
-    Fill *f = context;
+static void add_edge(Fill *f, int var, SlotEdge *slot) {
     if (f->st->sys->theta.count) add_tie(f, var);
     if (!is_column(f->st, var)) return;
-    bool again = enter_edge(f, var);
-    if (!f->fill) return;
-    EdgeKind kind = edge_kind(&f->kinds, f->row, slot);
+    bool     again = enter_edge(f, var);
+    EdgeKind kind = slot->kind == EDGE_FACTOR ? factor_kind_again(f->st, f->row, slot)
+                                              : (EdgeKind)slot->kind;
     if (!f->real && kind < EDGE_ALWAYS) kind = EDGE_NEVER;
     if (again && kind > EDGE_IMPLICIT) kind = EDGE_IMPLICIT;
-    if (f->clause[var] >= 0 && f->clause[var] != f->row) kind = EDGE_NEVER;
+    if (f->clause && f->clause[var] >= 0 && f->clause[var] != f->row) kind = EDGE_NEVER;
     put_edge(f, var, kind);
+}
+
+typedef struct ArrayEdge {
+    Fill     *fill;
+    SlotEdge *slot;
+} ArrayEdge;
+
+static void add_element(void *context, int var, int slot) {
+    const ArrayEdge *a = context;
+    (void)slot;
+    add_edge(a->fill, var, a->slot);
 }
 
 static void add_use(void *context, int var, int slot) {
@@ -435,52 +465,69 @@ static void add_result(Fill *f, int part) {
         put_edge(f, sibling, EDGE_NEVER);
 }
 
-static void visit_all(Fill *f) {
-    Structure *st = f->st;
-    f->n = 0;
-    for (int v = 0; v < st->vars; v++) f->mark[v] = -1;
-    for (int e = 0; e < st->eqs; e++) {
-        f->eq = e;
-        f->row = st->eq_row[e];
-        f->real = row_is_real(st, f->row);
-        st->graph.start[e] = f->n;
-        if (structure_multiple(st, f->row)) add_result(f, st->eq_part[e]);
-        else structure_uses(st, f->row, add_edge, f);
+static void add_row(Fill *f, const ShapeEdges *shape) {
+    const Structure *st = f->st;
+    const int       *slot = st->slot + st->first[f->row];
+    SlotEdge        *edge = f->table.slot + shape->first;
+    for (int k = 0; k < shape->count; k++, edge++) {
+        ArrayEdge array = {f, edge};
+        if (edge->array) uses_array(st, f->row, edge->slot, add_element, &array);
+        else add_edge(f, slot[edge->slot], edge);
     }
-    st->graph.start[st->eqs] = f->n;
 }
 
 /* What a when-clause assigns is given by it and by no other equation. */
 static void find_clauses(Fill *f) {
     const Structure *st = f->st;
     const Shapes    *shapes = st->sys->shapes;
-    for (int v = 0; v < st->vars; v++) f->clause[v] = -1;
     for (int r = 0; r < st->rows; r++) {
-        Term root = shapes->shape[st->shape[r]].root;
-        if (expr_op(shapes, root) != TERM_EQUATION) continue;
-        Term left = expr_arg(shapes, root, 0), right = expr_arg(shapes, root, 1);
-        if (expr_op(shapes, right) == TERM_WHEN && expr_op(shapes, left) == TERM_SLOT)
-            f->clause[st->slot[st->first[r] + shapes->node[left].index]] = r;
+        if (!shape_edges(&f->table, st, r)->when) continue;
+        Term left = expr_arg(shapes, shapes->shape[st->shape[r]].root, 0);
+        if (expr_op(shapes, left) != TERM_SLOT) continue;
+        if (!f->clause) {
+            f->clause = mem_resize(NULL, (size_t)st->vars * sizeof *f->clause);
+            for (int v = 0; v < st->vars; v++) f->clause[v] = -1;
+        }
+        f->clause[st->slot[st->first[r] + shapes->node[left].index]] = r;
     }
 }
 
 void structure_graph(Structure *st) {
-    Fill f = {.st = st, .several = -1, .kinds = {.st = st, .shape = -1}};
-    f.mark = mem_take(3 * ((size_t)st->vars + 1), sizeof *f.mark);
-    f.edge = f.mark + st->vars;
-    f.clause = f.edge + st->vars;
+    Fill f = {.st = st, .several = -1};
+    f.edge = mem_resize(NULL, ((size_t)st->vars + 1) * sizeof *f.edge);
+    for (int v = 0; v < st->vars; v++) f.edge[v] = -1;
+    f.table.shape = mem_take((size_t)st->sys->shapes->count, sizeof *f.table.shape);
     find_clauses(&f);
     MEM_FREE(st->graph.start, st->graph.col, st->graph.kind);
     st->graph = (Graph){.rows = st->eqs, .cols = st->vars};
     st->graph.start = mem_take((size_t)st->eqs, sizeof *st->graph.start);
-    visit_all(&f);
-    st->graph.col = mem_take((size_t)f.n, sizeof *st->graph.col);
-    st->graph.kind = mem_take((size_t)f.n, 1);
-    f.fill = true;
-    visit_all(&f);
-    mem_free(f.mark);
-    free_kinds(&f.kinds);
-    MEM_FREE(f.input, f.used);
+    make_room(&f, (int)st->slots + 1); /* enough, but for arrays */
+    for (int e = 0; e < st->eqs; e++) {
+        f.row = st->eq_row[e];
+        st->graph.start[e] = f.first = f.n;
+        const ShapeEdges *shape = shape_edges(&f.table, st, f.row);
+        f.real = shape->real;
+        if (shape->several) add_result(&f, st->eq_part[e]);
+        else add_row(&f, shape);
+    }
+    st->graph.start[st->eqs] = f.n;
+    make_room(&f, f.n + 1);
+    MEM_FREE(f.edge, f.clause, f.table.shape, f.table.slot, f.input, f.used);
+    st->graph.current = true;
+}
+
+void structure_narrow(Structure *st) {
+    Graph *g = &st->graph;
+    int    n = 0;
+    for (int e = 0, k = 0; e < g->rows; e++) {
+        g->start[e] = n;
+        for (; k < g->start[e + 1]; k++) {
+            if (!is_column(st, g->col[k])) continue;
+            g->col[n] = g->col[k];
+            g->kind[n++] = g->kind[k];
+        }
+    }
+    g->start[g->rows] = n;
 }
 
 Graph graph_transpose(const Graph *graph, Arena *arena) {

@@ -429,6 +429,8 @@ static bool choose_rows(Initial *x, Arena *scratch) {
     Matched done = MATCH_AGAIN;
     structure_add_equations(x->in);
     while (done == MATCH_AGAIN) done = match_rows(x, scratch);
+    if (done == MATCH_DONE && x->in->graph.current)
+        structure_narrow(x->in); /* start values are known */
     return done == MATCH_DONE;
 }
 

@@ -253,6 +253,7 @@ static void drop_invariants(Structure *st, const int *invariant, int *share,
         st->deq[kept++] = -1; /* numbers changed */
     }
     st->eqs = kept;
+    st->graph.current = false;
     st->drift.rows = n;
     st->drift.row = mem_take((size_t)n, sizeof(int));
     st->drift.row_part = mem_take((size_t)n, sizeof(int));

@@ -40,6 +40,7 @@ void structure_grow(Structure *st) {
         st->select[v] = SELECT_DEFAULT;
         st->next[v] = st->prev[v] = -1;
     }
+    st->graph.current &= st->vars == n;
     st->vars = n;
 }
 
@@ -72,6 +73,7 @@ int structure_add_row(Structure *st, int shape, const int *slot,
         to += 2 * rank;
     }
     st->slots += (uint32_t)words;
+    st->graph.current = false;
     st->first[st->rows + 1] = (int)st->slots;
     return st->rows++;
 }
@@ -97,6 +99,7 @@ int structure_add_equation(Structure *st, int row, int part) {
         RESIZE(st->eq_row, room), RESIZE(st->eq_part, room), RESIZE(st->var_of, room);
         if (!st->plain) RESIZE(st->deq, room);
     }
+    st->graph.current = false;
     st->eq_row[st->eqs] = row;
     st->eq_part[st->eqs] = part;
     st->var_of[st->eqs] = -1;
@@ -265,7 +268,7 @@ void structure_states(Structure *st) {
  * graph, an equation for every unknown, with a formula where possible. False: there is none. */
 bool structure_match(Structure *st) {
     assert(st->done == (st->plain ? DONE_NOTHING : DONE_STATES));
-    structure_graph(st);
+    if (!st->graph.current) structure_graph(st);
     bool *allow = mem_take((size_t)st->vars, 1);
     int   unknowns = 0, matched = 0;
     for (int v = 0; v < st->vars; v++) {
