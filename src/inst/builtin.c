@@ -417,7 +417,7 @@ RULE(der) {
     if (!ty_numeric(x->type)) return wrong(ctx, b, x, "a Real value");
     Tx *tx = make(ctx, b, pos, with_dims(ctx, BASIC_REAL, x->type), arg, n);
     if (x->kind == TX_REF) x->inst->derived = true;
-    if (x->kind == TX_REF && x->vary == VARY_DISCRETE)
+    if (x->vary == VARY_DISCRETE && (x->kind == TX_REF || x->type.basic != BASIC_REAL))
         return wrong(ctx, b, x, "a continuous variable");
     return tx;
 }

@@ -484,9 +484,11 @@ static bool same_kind(const Class *def, const Cls *base) {
            (def->kind == CLASS_MODEL && base->def->kind == CLASS_BLOCK);
 }
 
-static bool is_inner(const Elem *elem) {
-    return (elem->ast && elem->ast->inner) ||
-           (elem->original && elem->original->ast && elem->original->ast->inner);
+/* A redeclaration keeps the prefix (Modelica 3.6, 7.3). */
+bool elem_is_inner(const Elem *elem) {
+    for (; elem; elem = elem->original)
+        if (elem->ast && elem->ast->inner) return true;
+    return false;
 }
 
 /* The inner class that the outer class `cls` of an instance stands for: the next one in the
@@ -494,7 +496,7 @@ static bool is_inner(const Elem *elem) {
 static Cls *inner_class(Front *front, const Elem *elem, const Inst *inst, Cls *cls) {
     for (Inst *p = inst->parent; p; p = p->parent) {
         Elem *inner = cls_find(front, p->cls, elem->name);
-        if (!inner || !inner->is_class || !is_inner(inner)) continue;
+        if (!inner || !inner->is_class || !elem_is_inner(inner)) continue;
         Cls *found = elem_class(front, inner, p);
         check_later(front, found, cls, inner->pos);
         return found ? found : cls;

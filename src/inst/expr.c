@@ -168,6 +168,10 @@ static void check_bounds(Ctx *ctx, const Tx *sub, int size, const char *what) {
     ctx->front->peek--;
     for (int k = 0; v && k < v->count; k++) {
         if (v->integer[k] >= 1 && v->integer[k] <= size) continue;
+        if (ctx->beyond) {
+            *ctx->beyond = true;
+            return;
+        }
         diag_report(ctx->front->diag, sub->pos, CODE_T121,
                     "subscript %lld of %s is outside 1..%d", (long long)v->integer[k],
                     what, size);
@@ -647,18 +651,34 @@ static Tx *type_string(Ctx *ctx, Expr expr) {
     return tx;
 }
 
+/* The branch that is taken, where conditions are known now; -1. */
+static int branch_taken(Ctx *ctx, const Tx *tx) {
+    for (int k = 0; k + 1 < tx->n; k += 2) {
+        bool holds;
+        if (ctx->func && tx->arg[k]->vary != VARY_CONSTANT) break;
+        if (!eval_boolean(ctx->front, tx->arg[k], &holds)) break;
+        if (holds) return k + 1;
+        if (k + 3 >= tx->n) return tx->n - 1;
+    }
+    return -1;
+}
+
 static Tx *type_if(Ctx *ctx, Expr expr) {
     int  n = (int)expr.list->count;
     Tx  *tx = tx_new(ctx->front, TX_IF, expr.pos, ty_scalar(BASIC_BAD), VARY_CONSTANT, n);
     Ty   type = {0};
     bool bad = false;
     Tx  *unlike = NULL; /* a branch of another type */
+    bool beyond = false;
     Ctx  inner = *ctx;
     inner.guarded = true;
     for (int k = 0; k < n; k++) {
+        bool value = k % 2 == 1 || k + 1 == n;
+        if (value && k % 2 && tx->arg[k - 1]->vary <= VARY_PARAMETER)
+            inner.beyond = &beyond;
         Tx *arg = tx->arg[k] = type_expr(k ? &inner : ctx, expr.list->item[k]);
         tx->vary = (uint8_t)vary_most((Vary)tx->vary, (Vary)arg->vary);
-        if (k % 2 == 0 && k + 1 < n) {
+        if (!value) {
             if (!ty_bad(arg->type) &&
                 (arg->type.basic != BASIC_BOOLEAN || arg->type.ndim)) {
                 diag_report(ctx->front->diag, arg->pos, CODE_T112,
@@ -678,19 +698,17 @@ static Tx *type_if(Ctx *ctx, Expr expr) {
     }
     tx->type = type;
     if (bad) return tx_bad(ctx->front, expr.pos);
-    /* sizes or types that differ: the branch is chosen now */
+    /* sizes or types that differ, subscripts that are wrong: the branch is chosen now */
     bool differ = unlike != NULL;
     for (int k = 1; k < n; k += k + 2 < n ? 2 : 1)
         differ |= !ty_same_dims(tx->arg[k]->type, type);
     differ |= !ty_same_dims(tx->arg[n - 1]->type, type);
-    if (differ)
-        for (int k = 0; k + 1 < n; k += 2) {
-            bool holds;
-            if (ctx->func && tx->arg[k]->vary != VARY_CONSTANT) break;
-            if (!eval_boolean(ctx->front, tx->arg[k], &holds)) break;
-            if (holds) return tx->arg[k + 1];
-            if (k + 3 >= n) return tx->arg[n - 1];
-        }
+    int taken = differ || beyond ? branch_taken(ctx, tx) : -1;
+    inner.beyond =
+        ctx->beyond; /* what was not reported is it now, unless the branch is not taken */
+    for (int k = 1; beyond && k < n; k += k + 2 < n ? 2 : 1)
+        if (taken < 0 || k == taken) tx->arg[k] = type_expr(&inner, expr.list->item[k]);
+    if (taken >= 0) return tx->arg[taken];
     if (!unlike) return tx;
     diag_report(ctx->front->diag, unlike->pos, CODE_T130,
                 "the branches of 'if' have types %s and %s", ty_text(ctx->front, type),

@@ -36,6 +36,7 @@ void  cls_own(Front *front, Cls *cls);
 bool  cls_bases(Front *front, Cls *cls);
 bool  cls_members(Front *front, Cls *cls);
 Elem *elem_final(Elem *elem);
+bool  elem_is_inner(const Elem *elem);
 Md   *elem_constraint(Front *front, const Elem *elem, Inst *inst);
 bool  cls_is_kind(const Cls *cls, ClassKind kind);
 void  cls_name(Text *out, const Front *front, const Cls *cls);

@@ -331,8 +331,9 @@ static Inst *find_inner(Front *front, Inst *from, Str name) {
     for (Inst *p = from; p; p = p->parent) {
         int64_t k = map_get(&p->cls->index, name, -1);
         if (k < 0) continue;
-        Elem *elem = elem_final(p->cls->member[k]);
-        if (elem->ast && elem->ast->inner) return inst_member(front, p, (int)k);
+        Elem *first = p->cls->member[k];
+        if (elem_is_inner(first) || elem_is_inner(elem_final(first)))
+            return inst_member(front, p, (int)k);
     }
     return NULL;
 }

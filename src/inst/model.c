@@ -501,7 +501,8 @@ Cls *class_named(Front *front, const char *name) {
     while (cls && *p) {
         const char *end = p;
         bool        quoted = *p == '\'';
-        for (end = p + quoted; *end && (quoted ? *end != '\'' : *end != '.');) end++;
+        for (end = p + quoted; *end && (quoted ? *end != '\'' : *end != '.'); end++)
+            if (quoted && *end == '\\' && end[1]) end++;
         if (quoted && *end) end++;
         Str   part = str_intern(front->strings, p, (size_t)(end - p));
         Elem *elem = cls_find(front, cls, part);

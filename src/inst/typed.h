@@ -172,15 +172,16 @@ typedef struct Ctx { /* where an expression stands */
     bool            assign;   /* left side of an assignment                            */
     Pos             when_pos; /* of the when-clause around it; 0 none                  */
     bool            when;     /* inside a when-clause                                  */
-    bool clocked; /* ... whose condition is a clock: any equation may stand there */
-    bool algorithm;
-    bool initial;       /* initial equation or algorithm                         */
-    bool equation;      /* an equation of a model, not a declaration             */
-    bool loop;          /* inside for or while of an algorithm                   */
-    bool varies;        /* inside an if or while whose condition is not known    */
-    bool types;         /* the name of a type is allowed                         */
-    bool guarded;       /* in a branch that may never be used                    */
-    struct Cut *cut;    /* connects that are left out; NULL                      */
+    bool  clocked; /* ... whose condition is a clock: any equation may stand there */
+    bool  algorithm;
+    bool  initial;   /* initial equation or algorithm                         */
+    bool  equation;  /* an equation of a model, not a declaration             */
+    bool  loop;      /* inside for or while of an algorithm                   */
+    bool  varies;    /* inside an if or while whose condition is not known    */
+    bool  types;     /* the name of a type is allowed                         */
+    bool  guarded;   /* in a branch that may never be used                    */
+    bool *beyond;    /* set instead of a message where a subscript leaves its array   */
+    struct Cut *cut; /* connects that are left out; NULL                      */
     Tx         *end_of; /* array that `end` refers to; NULL                      */
     int         end_dim;
 } Ctx;
