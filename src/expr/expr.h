@@ -15,6 +15,7 @@
  *   constant.c  local variables of a function that are numbers
  *   unroll.c    loops of a function over tables of numbers
  *   split.c     local arrays of a function taken apart
+ *   reuse.c     what statements of a function have in common, computed once
  *   simplify.c  algebraic simplification that keeps the value
  *   continuous.c signs that another factor makes continuous
  *   linear.c    constant, linear or nonlinear in a set of slots; coefficient and rest
@@ -313,6 +314,11 @@ int function_inlines(Shapes *shapes, const Function *f, bool asked);
 /* Numbers in place of local variables that only a declaration sets, rounds in place of loops over
  * tables of them, variables in place of elements; before the body is used. */
 void function_constants(Shapes *shapes, Function *f);
+
+/* ---- reuse.c ------------------------------------------------------------------------- */
+
+/* A function of the same values that computes once what statements have in common; f itself if they have nothing. */
+const Function *function_reuse(Shapes *shapes, const Function *f);
 
 /* ---- simplify.c ---------------------------------------------------------------------- */
 

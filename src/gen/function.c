@@ -540,6 +540,7 @@ static bool write_functions(Shapes *shapes, bool *needed, Diag *diag, Text *out)
             if (!needed[f]) continue;
             w.f = shapes->function[f];
             if (pass) {
+                w.f = function_reuse(shapes, w.f);
                 body(&w, f);
                 continue;
             }
