@@ -75,7 +75,7 @@ static Term make_formula(Timely *x, int var, int depth) {
     const Block *block = &st->block[st->block_of[eq]];
     const int    row = st->eq_row[eq], shape = st->shape[row];
     const int   *slot = st->slot + st->first[row];
-    if (block->kind != BLOCK_EXPLICIT || block->count != 1 || block->discrete ||
+    if (block->kind != BLOCK_EXPLICIT || block->count != 1 ||
         x->shapes->shape[shape].wide || structure_multiple(st, row))
         return 0;
     for (int k = 0; k < x->shapes->shape[shape].slots; k++) {

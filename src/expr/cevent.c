@@ -65,10 +65,13 @@ static void reach_arguments(Guards *g, Term x, Term path) {
     }
 }
 
+/* In the branches of a when-clause relations are evaluated at its events only: that of `when sample(0, 1) then
+ * f = time < 0.5` is no event at 0.5, and its value would stay as it is. */
 void ctext_guards(Shapes *shapes, Term root, const Term *node, Term *guard, int n) {
-    bool wanted = false;
+    const bool clause = expr_op(shapes, root) == TERM_WHEN;
+    bool       wanted = false;
     for (int i = 0; i < n; i++) {
-        guard[i] = expr_may_be_undefined(shapes, node[i]);
+        guard[i] = clause || expr_may_be_undefined(shapes, node[i]);
         wanted |= guard[i] != 0;
     }
     if (!wanted) return;

@@ -13,6 +13,8 @@
  *                          interval for SMOOTH_SIGNS steps
  *   order down             Newton needs many iterations or fails repeatedly
  *   order up again         Newton is quick for UP_AFTER steps, to the tolerance's order
+ *   to the entry method    Newton fails again and again with Jacobians of the point itself, as beside kinks
+ *                          that two stages see from two sides, and the entry method does not iterate
  *
  * Every change of side doubles the signs needed for the next one, so that a problem at
  * the border does not make the choice oscillate. Linear models with a known Jacobian
@@ -26,6 +28,11 @@
 
 enum { EXPLICIT, ENTRY, RADAU5, RADAU9, RADAU13 };
 enum { STIFF_SIGNS = 8, SMOOTH_SIGNS = 12, UP_AFTER = 12, DOWN_AFTER = 3, REMEMBER = 8 };
+enum {
+    KINK_SIGNS = 32,
+    KINK_FAILED = 4,
+    KINK_PASSED = 3
+}; /* 3 failures in 4 steps are borne */
 
 bool automatic_candidates(Ode *o, const char **names, int *count) {
     const View     *v = o->view;
@@ -46,10 +53,10 @@ bool automatic_candidates(Ode *o, const char **names, int *count) {
      * which has one real factorisation, holds its own down to 3e-6; at 1e-6 three stages of Radau IIA took
      * 0.3 to 0.75 of its time (lines, heat exchangers) and at most 1.4 of it, 0.8 in the mean. */
     const double entry = kind == SHIFT_SPARSE ? 2e-6 : 3e-5;
-    o->choice.target = rtol >= entry  ? ENTRY
+    o->choice.target = rtol >= entry                                  ? ENTRY
                        : rtol >= (kind == SHIFT_SPARSE ? 5e-7 : 2e-6) ? RADAU5
-                       : rtol >= 1e-9 ? RADAU9
-                                      : RADAU13;
+                       : rtol >= 1e-9                                 ? RADAU9
+                                                                      : RADAU13;
     if ((v->model->flags & MODEL_LINEAR) && known && o->choice.target == ENTRY)
         o->choice.target = RADAU5;
     o->choice.start_with =
@@ -104,7 +111,7 @@ static void change(Ode *o, int to, double h) {
     if (to == from) return;
     core_select(o, to);
     o->h = h;
-    o->choice.stiff = o->choice.smooth = o->choice.slow = 0;
+    o->choice.stiff = o->choice.smooth = o->choice.slow = o->choice.kinks = 0;
     o->stats.method_changes++;
     if ((from == EXPLICIT) != (to == EXPLICIT)) {
         o->choice.sides++;
@@ -159,6 +166,7 @@ static void review_implicit(Ode *o) {
 }
 
 void automatic_review(Ode *o) {
+    o->choice.kinks = o->choice.kinks > KINK_PASSED ? o->choice.kinks - KINK_PASSED : 0;
     if (o->choice.current == EXPLICIT) review_explicit(o);
     else review_implicit(o);
 }
@@ -172,6 +180,17 @@ void automatic_refused(Ode *o) {
     o->choice.stiff++;
     o->choice.refused = REMEMBER;
     if (o->choice.stiff >= o->choice.signs) change(o, o->choice.target, o->h);
+}
+
+/* Newton's iteration did not end although its Jacobian was taken at the beginning of the step. Fewer stages are
+ * nearer to it; circuits whose parts have kinks without events cost 3 attempts a step with any (confirm.c). */
+void automatic_diverged(Ode *o) {
+    MethodChoice *c = &o->choice;
+    if (c->current == EXPLICIT || o->method->kind == METHOD_ROSENBROCK) return;
+    c->slow += 2;
+    c->kinks += KINK_FAILED;
+    if (c->kinks >= KINK_SIGNS && c->candidate[ENTRY]->kind == METHOD_ROSENBROCK)
+        change(o, ENTRY, o->h);
 }
 
 /* An attempt failed several times in a row: the sturdiest method takes over. */

@@ -26,10 +26,10 @@ typedef struct
           *candidate[CANDIDATES]; /* [0] only, unless automatic                        */
     int    candidates, current;   /* how many; which one runs                          */
     bool   automatic;
-    int    target, start_with;  /* candidates, see automatic.c                          */
-    int    since_change;        /* accepted steps since the method changed              */
-    int    stiff, smooth, slow; /* signs counted                                       */
-    int    signs, sides;        /* signs needed, changes of side so far                */
+    int    target, start_with; /* candidates, see automatic.c                          */
+    int    since_change;       /* accepted steps since the method changed              */
+    int    stiff, smooth, slow, kinks; /* signs counted                                */
+    int    signs, sides; /* signs needed, changes of side so far                */
     int    refused; /* accepted steps for which attempts without values are remembered */
     double stiffness; /* h times an estimate of the largest eigenvalue                 */
 } MethodChoice;
@@ -53,6 +53,7 @@ typedef struct Attempt { /* the step under way                                  
     double *k;           /* stages x n: slopes                                         */
     bool    f_valid, f_exact; /* as in Ode                                              */
     bool    swept;            /* work.sweep has its dense output                        */
+    bool    dense;            /* the extra stages of its dense output are in k          */
     bool    calm;             /* no input comes and goes in it: they were looked at     */
     double  end;              /* time inside it at which it is to end, NAN: at its own  */
 } Attempt;
@@ -164,9 +165,10 @@ Status step_firk(Ode *o, double h);
 void   dirk_accepted(Ode *o); /* remembers how well the predictors did */
 
 bool automatic_candidates(Ode *o, const char **names, int *count);
-void automatic_review(Ode *o);  /* after an accepted step     */
-void automatic_refused(Ode *o); /* after an attempt without values */
-void automatic_trouble(Ode *o); /* after repeated failures    */
+void automatic_review(Ode *o);   /* after an accepted step     */
+void automatic_refused(Ode *o);  /* after an attempt without values */
+void automatic_diverged(Ode *o); /* the iteration failed with a new Jacobian */
+void automatic_trouble(Ode *o);  /* after repeated failures    */
 
 void   dense_polynomial(const Ode *o, double theta, double *x); /* of the last step */
 Status dense_value(Ode *o, double t, double *x);

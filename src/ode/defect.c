@@ -31,14 +31,19 @@ static const double SHARE =
     0.47; /* of the gap between two stages: where it is looked at */
 static const double FAST = 10.0; /* beyond what stability allows */
 
+/* The next stage after a place of the step, or its end. */
+static double next_stage(const Method *m, double after) {
+    double to = 1.0;
+    for (int j = 0; j < m->stages; j++)
+        if (m->c[j] > after + 1e-9 && m->c[j] < to) to = m->c[j];
+    return to;
+}
+
 /* Between the two stages, ends of the step among them, that are farthest apart. */
 static double widest_gap(const Method *m) {
     double at = 0.5, widest = 0.0;
     for (int i = -1; i < m->stages; i++) {
-        const double from = i < 0 ? 0.0 : m->c[i];
-        double       to = 1.0;
-        for (int j = 0; j < m->stages; j++)
-            if (m->c[j] > from + 1e-9 && m->c[j] < to) to = m->c[j];
+        const double from = i < 0 ? 0.0 : m->c[i], to = next_stage(m, from);
         if (from < 0.0 || from >= 1.0 || to - from <= widest) continue;
         widest = to - from;
         at = from + SHARE * widest;
@@ -190,19 +195,23 @@ static void blame(Ode *o, const double *e, double part) {
 }
 
 /* What comes and goes inside a long step, as a pulse of an input while nothing else moves, is seen by
- * no stage. Points are as far apart as the options say, by irrational shares. */
+ * no stage. Stages and points beside them are nowhere farther apart than the options say, by irrational shares. */
 static Status pulses_add(Ode *o, double h) {
-    const int looks = (int)fmin(h / o->options.h_look, 1000.0);
-    double   *e = o->work.sweep, size;
-    for (int k = 0; k < looks; k++) {
-        DenseWeights at;
-        weigh(o->method, (k + 0.382) / looks, &at);
-        const Status status = error_at(o, h, &at, h / looks, e, &size);
-        if (status != STATUS_OK) return status;
-        if (!(size > PULSE)) continue;
-        blame(o, e, 1.0);
-        o->next.swept = false;
-        return STATUS_OK;
+    const Method *m = o->method;
+    double       *e = o->work.sweep, size;
+    for (double from = 0.0, to; from < 1.0; from = to) {
+        to = next_stage(m, from);
+        const int looks = (int)fmin((to - from) * h / o->options.h_look, 1000.0);
+        for (int k = 0; k < looks; k++) {
+            DenseWeights at;
+            weigh(m, from + (to - from) * (k + 0.382) / looks, &at);
+            const Status status = error_at(o, h, &at, (to - from) * h / looks, e, &size);
+            if (status != STATUS_OK) return status;
+            if (!(size > PULSE)) continue;
+            blame(o, e, 1.0);
+            o->next.swept = false;
+            return STATUS_OK;
+        }
     }
     return STATUS_OK;
 }

@@ -63,7 +63,9 @@ static Status extra_stages(Ode *o, const Method *m, double t, double h, const do
 Status dense_attempt(Ode *o, double h) {
     const Method *m = o->method;
     if (m->dense_stages <= m->stages) return STATUS_OK;
+    if (o->next.dense) return STATUS_OK;
     const Status status = extra_stages(o, m, o->t, h, o->y, o->next.k);
+    o->next.dense = status == STATUS_OK;
     if (status != STATUS_OK || o->next.f_valid || m->extra_c[0] != 1.0) return status;
     memcpy(o->next.f, o->next.k + (size_t)m->stages * o->n,
            sizeof(double) * (size_t)o->n);

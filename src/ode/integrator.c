@@ -20,6 +20,7 @@
 
 static Status attempt(Ode *o, double h) {
     o->next.f_exact = o->method->kind == METHOD_EXPLICIT;
+    o->next.dense = false;
     switch (o->method->kind) {
     case METHOD_EXPLICIT: return step_explicit(o, h);
     case METHOD_DIRK: return step_dirk(o, h);
@@ -251,7 +252,8 @@ static void accept(Ode *o, double h, double end, double err, bool cut) {
     o->last.method = o->method;
     o->last.continued = true;
     o->last.swept = o->next.swept && !o->review;
-    o->last.ready = o->last.swept || inside;
+    o->last.ready =
+        o->last.swept || inside || (o->next.dense && m->sweeps == 0 && !o->review);
     o->f_valid = o->next.f_valid;
     o->f_exact = o->next.f_exact;
     if (o->next.f_valid) swap(&o->f, &o->next.f);
@@ -271,6 +273,8 @@ static Status recover(Ode *o, double h, Status status) {
     if (status == STATUS_DIVERGED && !o->lin.jac_current && !o->lin.constant) {
         core_refresh(o);
         if (o->newton.theta < 2.0) return STATUS_OK;
+    } else if (status == STATUS_DIVERGED && o->choice.automatic) {
+        automatic_diverged(o);
     }
     if (status == STATUS_SINGULAR || status == STATUS_NOT_FINITE)
         o->lin.jac_valid = false;

@@ -10,7 +10,9 @@
 
 #include "sim/run.h"
 
-static const double WINDOW = 3.0; /* steps as long as the last one */
+static const double WINDOW = 3.0; /* steps as long as usual */
+static const double FORGET =
+    0.8; /* what is usual, in a step: after events they are short */
 static const double LEAST = 1e-3; /* of the simulated interval: shortest window */
 
 /* Which crossings the model gives: those that it writes. Steps look at the others, but for those whose
@@ -81,8 +83,9 @@ Status ahead_look(Simulation *run, double limit) {
     Ahead                     *a = &run->ahead;
     const double               interval = run->options->stop - run->options->start;
     const SearchRule           rule = search_rule(interval);
-    const double window = fmax(WINDOW * (run->t - run->last), LEAST * interval);
-    double       when;
+    double                     when;
+    a->usual = fmax(FORGET * a->usual, run->t - run->last);
+    const double window = fmax(WINDOW * a->usual, LEAST * interval);
     if (a->count == 0 || a->found || a->until >= fmin(limit, run->t + 0.5 * window))
         return STATUS_OK;
     const EventStep step = {&functions, run, a->until, fmin(limit, run->t + window)};

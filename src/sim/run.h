@@ -42,6 +42,7 @@ typedef struct Ahead { /* crossings of time alone, see ahead.c                  
     ModelFunctions fn;
     double until; /* they are known up to here ...                               */
     bool   found; /* ... where one of them changes                               */
+    double usual; /* length of steps, forgotten slowly                           */
 } Ahead;
 
 typedef struct
