@@ -113,6 +113,8 @@ typedef struct RbRequest {
     bool components; /* arrays of components that nothing refers to are translated once */
     bool
         staggered; /* slow clocked partitions go a tick ahead of fast ones, which interpolate */
+    bool
+        sensitivities; /* derivatives with respect to parameters and inputs are part of it */
     bool        fresh; /* look for nothing in the cache */
     bool        check; /* look at all classes, also those that are not used */
     const char *until; /* pass after which to stop: the result is then NULL with RB_OK */
@@ -296,6 +298,14 @@ RB_API double rb_time(const RbSimulation *simulation);
 /* The value of a variable at the present time; NAN if there is none of that name. */
 RB_API double rb_get(const RbSimulation *simulation, const char *name);
 RB_API double rb_get_number(const RbSimulation *simulation, int variable);
+/* Before the start: derivatives with respect to these Real parameters and start values (NAME.start) are to be
+ * integrated along with the states, through events. The program was translated with RbRequest.sensitivities. Not
+ * RB_OK: they cannot be had, and why; the simulation runs without them. A run that meets something without a
+ * derivative ends with RB_FAILED. */
+RB_API RbStatus rb_sensitivities(RbSimulation *simulation, const char *const *names,
+                                 int n, RbError *error);
+/* d variable / d names[number] at the present time, along the equations; NAN: there is none. */
+RB_API double rb_sensitivity(RbSimulation *simulation, int variable, int number);
 /* The value of a String variable at the present time; NULL if there is none of that name. */
 RB_API const char *rb_get_text(const RbSimulation *simulation, const char *name);
 /* Values of n variables by number. */
@@ -551,6 +561,8 @@ typedef struct RbFit {
     int          iterations;
     long         simulations;
     bool         converged; /* false: it was ended after 100 iterations */
+    bool exact; /* by sensitivities of the model; else by differences of runs ... */
+    const char *differenced; /* ... because of this */
 } RbFit;
 /* NULL: it fails. */
 RB_API RbFit *rb_fit(RbProgram *program, const RbFitPlan *plan, RbError *error);

@@ -6,6 +6,7 @@
  *   cache.c       translated models kept on disk by what went into them
  *   program.c     RbProgram: shared, stored, looked at
  *   simulation.c  RbSimulation: values, steps
+ *   sensitive.c   sensitivities along a simulation
  *   state.c       a simulation as bytes: copy, save, restore
  *   spread.c      one model over several processes; spread_cut.c: who has which states
  *   fleet.c       simulation of families of equal systems
@@ -214,6 +215,7 @@ struct RbSimulation {
     SimOptions  sim;    /* of the time loop */
     Fleet      *fleet;  /* families; NULL: there are none, or not yet */
     Spread     *spread; /* over several processes; NULL: it is not */
+    Sense      *sense;  /* sensitivities go along; NULL: nobody asked for them */
     Simulation *run;    /* the time loop, NULL until it begins and when it has ended */
     SimOutcome  outcome;
     double      looked, flushed, wall_begun, wall_ended; /* seconds */
@@ -228,6 +230,8 @@ struct RbSimulation {
 };
 
 double wall_time(void);
+/* The variable whose start value is meant by "NAME.start"; -1: none. */
+int simulation_start(const RbSimulation *s, const char *name);
 /* Of a name, NULL: the default. */
 RbStatus solver_find(const char *name, SimSolver *solver, RbError *error);
 /* Is there such a method? first: of the first level, which may be chosen automatically. */

@@ -264,6 +264,7 @@ static void translate(void *context) {
                      .selective_if_worth = r->rates_if_worth,
                      .components = r->components,
                      .staggered = r->staggered,
+                     .sensitive = r->sensitivities && !r->components,
                      .theta = r->theta,
                      .check = r->check,
                      .watch = {r->dump, r->until, on_pass, (void *)r}};

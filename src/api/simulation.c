@@ -3,6 +3,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "api/api.h"
 
+#include "live/sense.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -191,6 +193,8 @@ RbStatus simulation_reset(RbSimulation *s, RbError *error) {
     simulation_close(s->run);
     spread_close(s);
     s->run = NULL;
+    sense_free(s->sense);
+    s->sense = NULL;
     if (s->instance.program) instance_free(&s->instance);
     mem_free(s->x);
     s->x = NULL;
@@ -232,6 +236,7 @@ void rb_simulation_free(RbSimulation *s) {
     simulation_close(s->run);
     spread_close(s);
     results_close(s->results);
+    sense_free(s->sense);
     if (s->instance.program) instance_free(&s->instance);
     diag_free(&s->diag);
     sources_free(&s->sources);
@@ -310,8 +315,7 @@ RbStatus rb_set_number(RbSimulation *s, int var, double value, RbError *error) {
     return set_value(s, var, value, false, error);
 }
 
-/* The variable whose start value is meant by "NAME.start"; -1: none. */
-static int find_start(const RbSimulation *s, const char *name) {
+int simulation_start(const RbSimulation *s, const char *name) {
     size_t n = strlen(name);
     if (n < 7 || strcmp(name + n - 6, ".start") != 0) return -1;
     Text text = {0};
@@ -335,7 +339,7 @@ static bool is_nominal(const RbProgram *program, const char *name) {
 RbStatus rb_set(RbSimulation *s, const char *name, double value, RbError *error) {
     int  var = rb_find(s->program, name);
     bool start = var < 0;
-    if (start) var = find_start(s, name);
+    if (start) var = simulation_start(s, name);
     if (var < 0 && is_shown_elsewhere(s->program->program, name))
         return error_set(error, RB_TRANSLATE, "%s", of_family);
     if (var < 0 && is_nominal(s->program, name))
@@ -500,7 +504,10 @@ SimOptions simulation_options(RbSimulation *s) {
     sim.ode.rtol = s->tolerance;
     sim.ode.pool = s->program->methods;
     const bool several = s->program->program->part[PART_RUN].selective;
-    sim.rates = o->rates > 0 ? o->rates : o->rates < 0 && several ? SIM_RATES_AUTO : 1;
+    sim.rates = s->sense                  ? 1
+                : o->rates > 0            ? o->rates
+                : o->rates < 0 && several ? SIM_RATES_AUTO
+                                          : 1;
     sim.threads = o->threads > 0 ? o->threads : 1;
     sim.grain = o->grain;
     sim.global_events = o->global_events;
@@ -570,7 +577,9 @@ static RbStatus begin(RbSimulation *s, RbError *error) {
     if (status == RB_ARGUMENT) return status;
     if (status == RB_OK)
         s->run = s->spread ? spread_simulation(s)
-                           : simulation_open(&s->instance.model, &s->sim, s->x);
+                           : simulation_open(s->sense ? sense_model(s->sense)
+                                                      : &s->instance.model,
+                                             &s->sim, s->x);
     s->begun = true;
     if (s->run) return RB_OK;
     s->outcome = (SimOutcome){.status = STATUS_NO_MEMORY, .fault = fault_none()};

@@ -18,6 +18,9 @@ static bool on_progress(void *owner, int iteration, double sum) {
 static void show_fit(const Show *show, const RbFit *fit, double confidence) {
     printf("%s: %d steps, %ld simulations%s\n", rb_info(show->program).model,
            fit->iterations, fit->simulations, fit->converged ? "" : ", NOT converged");
+    if (!fit->exact)
+        fprintf(stderr, "rubato: derivatives are differences of simulations: %s\n",
+                fit->differenced);
     for (int c = 0; c < fit->columns; c++)
         printf("  %s: %ld measurements, noise %.4g\n", fit->column[c],
                fit->measurements[c], fit->noise[c]);
@@ -82,7 +85,7 @@ int command_fit(Job *job) {
     }
     if (!simulate_options(&show)) return EXIT_USAGE;
     show.interrupt = interrupt_watch();
-    show.program = job_translate(job, (RbRequest){0}, &status);
+    show.program = job_translate(job, (RbRequest){.sensitivities = true}, &status);
     if (show.program) status = simulate_times(&show) ? fit(&show) : EXIT_USAGE;
     job_messages(job);
     rb_program_free(show.program);

@@ -27,8 +27,8 @@ typedef struct Version {   /* one text and the images made of it */
 struct Binary {
     CodeOptions     options;
     Text            cache, compiler; /* copies of the options */
-    Version         model, tangent;
-    bool            made;    /* the derivatives were compiled, or could not be ... */
+    Version         model, tangent, sense;
+    bool            made[2]; /* the derivatives were compiled, or could not be ... */
     bool            lacking; /* ... because there was no memory */
     pthread_mutex_t lock;
     Native          job;    /* the compiler at work on ... */
@@ -46,7 +46,7 @@ static const struct {
     ENTRY(residual),     ENTRY(remember),     ENTRY(invariants), ENTRY(crossing),
     ENTRY(action),       ENTRY(tangent_rows), ENTRY(tangent),    ENTRY(loop_tangent),
     ENTRY(loop_entries), ENTRY(layout),       ENTRY(ahead),      ENTRY(piece),
-    ENTRY(piece_of),     ENTRY(inside),
+    ENTRY(piece_of),     ENTRY(inside),       ENTRY(turns),
 #undef ENTRY
 };
 
@@ -180,6 +180,7 @@ Binary *binary_new(const Part *part, const CodeOptions *options, Text *why) {
     const bool fine = code_options_copy(&b->options, options, &b->cache, &b->compiler);
     b->model.text = part->text;
     b->tangent.text = part->tangent_bytes ? part->tangent : NULL;
+    b->sense.text = part->sense_bytes ? part->sense : NULL;
     pthread_mutex_init(&b->lock, NULL);
     if (!fine) text_add(why, no_memory);
     if (!fine || !compile(&b->model, &b->options, why)) {
@@ -196,6 +197,7 @@ void binary_free(Binary *b) {
     native_end(&b->job);
     version_free(&b->model);
     version_free(&b->tangent);
+    version_free(&b->sense);
     pthread_mutex_destroy(&b->lock);
     TEXT_FREE(&b->cache, &b->compiler);
     mem_free(b);
@@ -209,20 +211,29 @@ bool binary_lacking(const Binary *b) {
     return b->lacking;
 }
 
-const Image *binary_tangents(Binary *b) {
-    Image *best = atomic_load_explicit(&b->tangent.best, memory_order_acquire);
-    if (best || !b->tangent.text) return best;
+/* A text that is compiled when something first asks for it. */
+static const Image *late(Binary *b, Version *v, bool *made) {
+    Image *best = atomic_load_explicit(&v->best, memory_order_acquire);
+    if (best || !v->text) return best;
     pthread_mutex_lock(&b->lock);
-    if (!b->made) {
+    if (!*made) {
         Text        why = {0};
         CodeOptions quick = b->options;
-        bool        fine = compile(&b->tangent, &b->options, &why);
+        bool        fine = compile(v, &b->options, &why);
         quick.tier = 0;
-        if (!fine && b->options.tier == 1) compile(&b->tangent, &quick, &why);
-        b->made = true;
-        b->lacking = why.failed || strcmp(text_get(&why), no_memory) == 0;
+        if (!fine && b->options.tier == 1) compile(v, &quick, &why);
+        *made = true;
+        b->lacking |= why.failed || strcmp(text_get(&why), no_memory) == 0;
         text_free(&why);
     }
     pthread_mutex_unlock(&b->lock);
-    return atomic_load(&b->tangent.best);
+    return atomic_load(&v->best);
+}
+
+const Image *binary_tangents(Binary *b) {
+    return late(b, &b->tangent, &b->made[0]);
+}
+
+const Image *binary_senses(Binary *b) {
+    return late(b, &b->sense, &b->made[1]);
 }

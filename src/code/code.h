@@ -57,6 +57,7 @@ typedef struct Image {                   /* entry points of code in memory */
     ListCode *(*tangent_rows)(int); /* of a group, if selective; NULL: all zero */
     int (*tangent)(Rb *c); /* directions c->d of all variables from those of states */
     Tangent *(*loop_tangent)(int); /* of a loop group; NULL if it has discrete unknowns */
+    void (*turns)(Rb *c); /* sense: directions of new values of states, to Rb.turn */
     Entries *(*loop_entries)(int); /* its matrix by columns; NULL: only by directions */
     long (*layout)(void);          /* see program/rb.h */
     /* of a clocked part: events() runs piece after piece, those of resting phases left out */
@@ -106,7 +107,9 @@ void    binary_free(Binary *b);
 /* The best code there is now. */
 const Image *binary_image(const Binary *b);
 /* Code of the derivatives, made when first asked for; NULL if there is none. */
-const Image      *binary_tangents(Binary *b);
+const Image *binary_tangents(Binary *b);
+/* The same with respect to everything; NULL if the program has none. */
+const Image      *binary_senses(Binary *b);
 bool              binary_lacking(const Binary *b); /* there is none for want of memory */
 static const char no_memory[] = "there is no memory"; /* what image_tcc says then */
 /* Between two steps of a run that has lasted so many seconds: starts the compiler of the machine or

@@ -15,6 +15,7 @@ typedef struct Diff {
     Shapes     *shapes;
     const Term *seed;  /* by slot: its derivative, 0 if constant */
     int         seeds; /* slots beyond have derivative 0 */
+    Term        clock; /* derivative of the time, 0: it stands */
     bool        time;  /* with respect to time */
     bool        near;  /* calls without a derivative may be differenced */
     Term        root;
@@ -216,7 +217,7 @@ static Term derive(Diff *f, Term e, const Node *node, const Term *a, const Term 
     Shapes *shapes = f->shapes;
     Term    zero = shapes->zero, rule;
     switch (node->op) {
-    case TERM_TIME: return f->time ? shapes->one : zero;
+    case TERM_TIME: return f->time ? shapes->one : f->clock ? f->clock : zero;
     case TERM_SLOT:
     case TERM_ARRAY_SLOT:
         return node->index < f->seeds && f->seed[node->index] && node->type == TYPE_REAL
@@ -396,9 +397,10 @@ Term expr_tangent(Shapes *shapes, Term root, const Term *seed, int seeds, bool t
     return run(f, root, reason);
 }
 
-Term expr_direction(Shapes *shapes, Term root, const Term *seed, int seeds,
+Term expr_direction(Shapes *shapes, Term root, const Term *seed, int seeds, Term clock,
                     const char **reason) {
-    Diff f = {.shapes = shapes, .seed = seed, .seeds = seeds, .near = true};
+    Diff f = {
+        .shapes = shapes, .seed = seed, .seeds = seeds, .clock = clock, .near = true};
     return run(f, root, reason);
 }
 

@@ -343,8 +343,9 @@ bool   expr_never_zero(const Shapes *shapes, Term expr); /* proven, whatever the
  * equation gives an equation. 0 if there is none; *reason then says why in a few words. */
 Term expr_tangent(Shapes *shapes, Term root, const Term *seed, int seeds, bool time,
                   const char **reason);
-/* The same for numbers at one point: a call whose function has no derivative is differenced. */
-Term expr_direction(Shapes *shapes, Term root, const Term *seed, int seeds,
+/* The same for numbers at one point: a call whose function has no derivative is differenced. clock: the
+ * derivative of the time, 0: it stands. */
+Term expr_direction(Shapes *shapes, Term root, const Term *seed, int seeds, Term clock,
                     const char **reason);
 /* Partial derivative by a scalar slot; an equation counts as left - right. */
 Term expr_partial(Shapes *shapes, Term root, int slot, const char **reason);

@@ -76,6 +76,7 @@ static bool add_model(Written *s) {
         fine = add_model_text(s, p->part[k].text);
         if (fine && p->part[k].tangent_bytes)
             fine = add_model_text(s, p->part[k].tangent);
+        if (fine && p->part[k].sense_bytes) fine = add_model_text(s, p->part[k].sense);
     }
     text_printf(&s->all,
                 "\nextern const BuiltText %s_built[];\n"

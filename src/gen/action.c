@@ -18,11 +18,29 @@ typedef struct Action {
     bool             rows; /* one row i is wanted, not all */
     Text            *out;
     bool             failed;
+    KeepTerm *keep; /* directions are written, and their terms told; NULL: values */
+    void     *keeper;
 } Action;
+
+/* Slots beyond those of the shape are directions, the last one that of the time, as in emitter.h. */
+static void direction_text(const Action *a, int slot, Text *out) {
+    if (slot == a->shapes->shape[a->family->shape].slots) {
+        text_add(out, "c->dt[k]");
+        return;
+    }
+    text_printf(out, "(%sc->d[(%d", a->sign[slot] < 0 ? "-" : "", a->base[slot]);
+    if (a->loop && a->stride[slot]) text_printf(out, " + %d*i", a->stride[slot]);
+    text_add(out, ")*W + k])");
+}
 
 static void slot_text(const void *context, int slot, Text *out) {
     const Action *a = context;
-    bool          number =
+    const int     slots = a->shapes->shape[a->family->shape].slots;
+    if (slot >= slots) {
+        direction_text(a, slot - slots, out);
+        return;
+    }
+    bool number =
         expr_op(a->shapes, shape_leaf(a->shapes, a->family->shape, slot)) == TERM_NUMBER;
     text_add(out, number ? "(" : a->sign[slot] < 0 ? "(-v[" : "v[");
     text_printf(out, a->loop && a->stride[slot] ? "%d + %d*i" : "%d", a->base[slot],
@@ -103,6 +121,37 @@ static void report(Action *a, Term message, const char *row, const char *what,
     text_free(&text);
 }
 
+/* c->turn(c, var, directions of the new value of a state). */
+static void turn(Action *a, int slot, Term to, int indent) {
+    Shapes     *shapes = a->shapes;
+    const int   slots = shapes->shape[a->family->shape].slots;
+    Term       *seed = mem_take((size_t)slots, sizeof *seed);
+    const char *reason = NULL;
+    Text        x = {0};
+    for (int k = 0; k < slots; k++) {
+        const Node *leaf = expr_node(shapes, shape_leaf(shapes, a->family->shape, k));
+        if (leaf->op == TERM_SLOT && leaf->type == TYPE_REAL)
+            seed[k] = expr_slot(shapes, slots + k, TYPE_REAL);
+        else if (leaf->op == TERM_ARRAY_SLOT && leaf->type == TYPE_REAL) a->failed = true;
+    }
+    Term d = expr_direction(shapes, to, seed, slots,
+                            expr_slot(shapes, 2 * slots, TYPE_REAL), &reason);
+    mem_free(seed);
+    a->failed |= !d;
+    if (!d) return;
+    a->keep(a->keeper, d);
+    text_printf(a->out, "%*sdouble t[W];\n%*sfor (int k = 0; k < W; k++) {\n", indent, "",
+                indent, "");
+    text_printf(a->out, "%*sc->top = 0;\n", indent + 4, "");
+    value(a, d, indent + 4, &x);
+    text_printf(a->out, "%*st[k] = %s(%s);\n%*s}\n%*sc->turn(c, ", indent + 4, "",
+                a->sign[slot] < 0 ? "-" : "", text_get(&x), indent, "", indent, "");
+    text_printf(a->out, a->loop && a->stride[slot] ? "%d + %d*i" : "%d", a->base[slot],
+                a->stride[slot]);
+    text_add(a->out, ", t);\n");
+    text_free(&x);
+}
+
 static void action(Action *a, Term root, int row, int indent) {
     Text x = {0}, where = {0};
     text_printf(&where, a->loop ? "i" : "%d", row);
@@ -133,6 +182,10 @@ static void action(Action *a, Term root, int row, int indent) {
         break;
     case TERM_REINIT: {
         int slot = a->shapes->node[expr_arg(a->shapes, root, 0)].index;
+        if (a->keep) {
+            turn(a, slot, expr_arg(a->shapes, root, 1), indent);
+            break;
+        }
         value(a, expr_arg(a->shapes, root, 1), indent, &x);
         text_printf(a->out, "%*sc->reinit(c, ", indent, "");
         text_printf(a->out, a->loop && a->stride[slot] ? "%d + %d*i" : "%d",
@@ -301,6 +354,27 @@ static void single_text(const Plan *plan, Text *out) {
         if (is_reinit(shapes, &families->family[f]))
             text_printf(out, "    case %d: return a%d;\n", f, f);
     text_add(out, "    default: return 0;\n    }\n}\n\n");
+}
+
+bool gen_turns(const Plan *plan, KeepTerm *keep, void *owner, Text *out) {
+    const Families *families = &plan->st->sys->set[ROWS_ACTION];
+    const Shapes   *shapes = plan->st->sys->shapes;
+    bool            fine = true;
+    text_add(out, "void rb_turns(Rb *c) {\n    double *const v = c->v;\n    (void)v;\n");
+    for (int f = 0; f < families->count && plan->st->base == 0; f++) {
+        Action a = {.st = plan->st,
+                    .shapes = plan->st->sys->shapes,
+                    .family = &families->family[f],
+                    .number = f,
+                    .out = out,
+                    .keep = keep,
+                    .keeper = owner};
+        if (!is_reinit(shapes, a.family) || a.family->partition) continue;
+        family_text(&a);
+        fine = fine && !a.failed;
+    }
+    text_add(out, "}\n\n");
+    return fine;
 }
 
 bool gen_actions(const Plan *plan, Diag *diag, Text *out) {

@@ -124,7 +124,9 @@ void emitter_slot(const void *context, int slot, Text *out) {
     const Emitter *e = context;
     bool           seeded = is_direction(e, &slot);
     const Access  *a = &e->access[slot];
-    if (expr_op(e->shapes, shape_leaf(e->shapes, e->shape, slot)) == TERM_NUMBER) {
+    if (seeded && slot == e->shapes->shape[e->shape].slots) {
+        text_add(out, "c->dt[k]"); /* of the time */
+    } else if (expr_op(e->shapes, shape_leaf(e->shapes, e->shape, slot)) == TERM_NUMBER) {
         text_char(out, '(');
         emitter_index(e, a, out);
         text_char(out, ')');

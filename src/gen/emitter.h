@@ -4,7 +4,7 @@
  * Values of slots are x[...] for states, dx[...] for their derivatives, l<j> for what kernel j of
  * the same row gives and v[...] for all others (dae/home.c). Slot number slots + k stands for the
  * direction of slot k, which is d[...*W + k] or e<j>[k] for the column k of the loop around it
- * (tangent.c). */
+ * (tangent.c), and 2*slots for that of the time. */
 #ifndef RUBATO_EMITTER_H
 #define RUBATO_EMITTER_H
 

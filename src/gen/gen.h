@@ -35,10 +35,16 @@ bool gen_text(const Plan *plan, Diag *diag, Text *out);
 /* The program of derivatives, `width` columns at a time. */
 bool gen_tangents(const Plan *plan, int width, Diag *diag, Text *out);
 int  gen_width(const Plan *plan); /* how many columns are worth it */
+/* The same with respect to everything that is a Real, time and what changes at events included, SENSE_WIDTH
+ * columns at a time: directions of all variables, crossings and new values of states. */
+bool gen_senses(const Plan *plan, Text *out);
 /* ---- action.c, invariant.c ---- */
 bool gen_actions(const Plan *plan, Diag *diag, Text *out);
-bool action_is_check(const Shapes *shapes, const Family *family);
-bool gen_invariants(const Plan *plan, Diag *diag, Text *out);
+/* void rb_turns(c): new values of states at an event in all directions. keep is told of all terms written. */
+typedef void KeepTerm(void *owner, Term term);
+bool         gen_turns(const Plan *plan, KeepTerm *keep, void *owner, Text *out);
+bool         action_is_check(const Shapes *shapes, const Family *family);
+bool         gen_invariants(const Plan *plan, Diag *diag, Text *out);
 
 /* ---- relation.c ---- */
 typedef struct Relations { /* entries of mode and z */

@@ -11,6 +11,10 @@
  * columns instead, and only those that are wanted are computed: a matrix of a small block has few.
  * (Griewank and Walther, Evaluating Derivatives, 2008, section 3.)
  *
+ * The same text with respect to everything (gen_senses) takes parameters, inputs, start values, discrete Reals,
+ * left limits and the time along: who asks for sensitivities gives their directions. It also tells how crossings
+ * and new values of states move, from which follow jumps at events (live/sense.c).
+ *
  * The residuals r(z, p) of a torn block give dr from dz and dp; the host solves for dz. Relations
  * have the values they had in the last evaluation. What does not depend on states, or is not
  * needed for their derivatives, has no text. Length follows kernels and groups, not rows. */
@@ -33,10 +37,11 @@ bool writer_is_real(const Structure *st, int var) {
 static void find_moving(Writer *w) {
     const Structure *st = w->e.plan->st;
     const Graph     *g = &st->graph;
-    for (int v = 0; v < st->vars; v++) w->moves[v] = st->role[v] == ROLE_STATE;
+    for (int v = 0; v < st->vars; v++)
+        w->moves[v] = st->role[v] == ROLE_STATE || (w->all && writer_is_real(st, v));
     for (int k = 0; k < st->sys->theta.count; k++) /* directions of their own solver */
         w->moves[st->sys->theta.fast[k].rate] = true;
-    for (int b = 0; b < st->blocks; b++) {
+    for (int b = 0; b < st->blocks && !w->all; b++) {
         const Block *block = &st->block[b];
         bool         moves = false;
         for (int i = 0; i < block->count && !moves && !block->discrete; i++) {
@@ -54,10 +59,11 @@ static void find_moving(Writer *w) {
 static void find_wanted(Writer *w) {
     const Structure *st = w->e.plan->st;
     const Graph     *uses = &w->e.plan->uses;
-    for (int v = 0; v < st->vars; v++)
+    if (w->all) memset(w->wanted, true, (size_t)st->blocks);
+    for (int v = 0; v < st->vars && !w->all; v++)
         if (st->role[v] == ROLE_STATE && st->next[v] >= 0 && st->eq_of[st->next[v]] >= 0)
             w->wanted[st->block_of[st->eq_of[st->next[v]]]] = true;
-    for (int b = st->blocks - 1; b >= 0; b--)
+    for (int b = st->blocks - 1; b >= 0 && !w->all; b--)
         for (int k = uses->start[b]; w->wanted[b] && k < uses->start[b + 1]; k++)
             w->wanted[uses->col[k]] = true;
 }
@@ -65,7 +71,9 @@ static void find_wanted(Writer *w) {
 static bool is_needed(const Writer *w, const Group *group) {
     const Structure *st = w->e.plan->st;
     const int       *item = w->e.plan->item + group->item;
-    for (int i = 0; i < group->count * group->size && !group->shown; i++) {
+    for (int j = 0; j < group->size && w->all; j++)
+        if (w->e.holds->held[group->body + j].nodes) return true;
+    for (int i = 0; i < group->count * group->size && (w->all || !group->shown); i++) {
         const Block *block = &st->block[st->block_of[item[i]]];
         if (!w->wanted[st->block_of[item[i]]]) continue;
         for (int k = 0; k < block->count; k++)
@@ -91,6 +99,7 @@ static void seed_slot(void *context, int var, int slot) {
 
 void writer_seeds(Writer *w, int slots) {
     w->seeds = slots;
+    if (w->all) w->clock = expr_slot(w->e.shapes, 2 * slots, TYPE_REAL);
     GROW(w->seed, w->room, slots);
     if (slots) memset(w->seed, 0, (size_t)slots * sizeof *w->seed);
 }
@@ -116,11 +125,16 @@ static Term keep(Writer *w, Term root) {
     return w->root[w->roots++] = root;
 }
 
-Term writer_direction(Writer *w, Term value, const Term *seed) {
+/* clock: the direction of the time, 0: it stands. */
+static Term direction(Writer *w, Term value, const Term *seed, Term clock) {
     const char *reason = NULL;
-    Term        d = expr_direction(w->e.shapes, value, seed, w->seeds, &reason);
+    Term        d = expr_direction(w->e.shapes, value, seed, w->seeds, clock, &reason);
     if (!d) emitter_refuse(&w->e, reason ? reason : "it has no derivative");
     return d ? keep(w, d) : w->e.shapes->zero;
+}
+
+Term writer_direction(Writer *w, Term value, const Term *seed) {
+    return direction(w, value, seed, 0);
 }
 
 /* ---- kernels ------------------------------------------------------------------------------ */
@@ -139,7 +153,7 @@ static bool is_wide(const Writer *w, Term value) {
 /* target[k] = the derivative, written inside the loop over columns. */
 static void whole_text(Writer *w, Term value, const char *target, int n) {
     Text result = {0};
-    Term d = writer_direction(w, value, w->seed);
+    Term d = direction(w, value, w->seed, w->clock);
     text_printf(w->e.out, "%*sfor (int k = 0; k < c->columns; k++) {\n", n, "");
     if (w->e.shapes->node[d].flags & NODE_CALLS || w->e.shapes->shape[w->e.shape].wide)
         text_printf(w->e.out, "%*sc->top = 0;\n", n + 4, "");
@@ -163,37 +177,49 @@ void writer_factors(Writer *w, const Term *part, int parts, int n) {
     text_free(&values);
 }
 
+typedef struct
+    Parts { /* partial derivatives of a value and their sum with the directions */
+    Term *part;
+    int   parts;
+    Text  sum;
+} Parts;
+
+/* One more of them: the derivative d times a direction; NULL: that of the time. */
+static void add_part(Writer *w, Parts *p, Term d, const Access *access) {
+    Shapes *shapes = w->e.shapes;
+    double  number;
+    if (d == shapes->zero) return;
+    bool literal = expr_literal(shapes, d, &number);
+    bool minus = literal && number < 0;
+    if (p->sum.length || minus)
+        text_add(&p->sum, minus ? (p->sum.length ? " - " : "-") : " + ");
+    if (!literal) text_printf(&p->sum, "g[%d]*", p->parts);
+    else if (number != 1 && number != -1) {
+        ctext_number(&p->sum, minus ? -number : number);
+        text_char(&p->sum, '*');
+    }
+    if (access) emitter_direction(&w->e, access, &p->sum);
+    else text_add(&p->sum, "c->dt[k]");
+    if (!literal) p->part[p->parts++] = d;
+}
+
 /* Partial derivatives first, then their products with the directions. */
 static void parts_text(Writer *w, Term value, const char *target, int n) {
-    Shapes *shapes = w->e.shapes;
-    Term   *only = mem_take((size_t)w->seeds, sizeof *only);
-    Term   *part = mem_take((size_t)w->seeds, sizeof *part);
-    int     parts = 0;
-    Text    sum = {0};
+    Term *only = mem_take((size_t)w->seeds, sizeof *only);
+    Parts p = {.part = mem_take((size_t)w->seeds + 1, sizeof *p.part)};
     for (int k = 0; k < w->seeds; k++) {
-        double number;
         if (!w->seed[k]) continue;
-        only[k] = shapes->one;
-        Term d = writer_direction(w, value, only);
+        only[k] = w->e.shapes->one;
+        add_part(w, &p, writer_direction(w, value, only), &w->e.access[k]);
         only[k] = 0;
-        if (d == shapes->zero) continue;
-        bool literal = expr_literal(shapes, d, &number);
-        bool minus = literal && number < 0;
-        if (sum.length || minus)
-            text_add(&sum, minus ? (sum.length ? " - " : "-") : " + ");
-        if (!literal) text_printf(&sum, "g[%d]*", parts);
-        else if (number != 1 && number != -1) {
-            ctext_number(&sum, minus ? -number : number);
-            text_char(&sum, '*');
-        }
-        emitter_direction(&w->e, &w->e.access[k], &sum);
-        if (!literal) part[parts++] = d;
     }
-    writer_factors(w, part, parts, n);
+    if (w->clock && w->e.shapes->node[value].flags & NODE_TIME)
+        add_part(w, &p, direction(w, value, only, w->e.shapes->one), NULL);
+    writer_factors(w, p.part, p.parts, n);
     text_printf(w->e.out, "%*sfor (int k = 0; k < W; k++)\n%*s%s = %s;\n", n, "", n + 4,
-                "", target, sum.length ? text_get(&sum) : "0");
-    text_free(&sum);
-    MEM_FREE(only, part);
+                "", target, p.sum.length ? text_get(&p.sum) : "0");
+    text_free(&p.sum);
+    MEM_FREE(only, p.part);
 }
 
 /* Results of a call that has many: the derivative function, column by column. */
@@ -201,7 +227,7 @@ static void results_text(Writer *w, Term root, int n) {
     Shapes *shapes = w->e.shapes;
     Term    left = expr_arg(shapes, root, 0), right = expr_arg(shapes, root, 1);
     bool    tuple = expr_op(shapes, left) == TERM_TUPLE;
-    Term    d = writer_direction(w, right, w->seed);
+    Term    d = direction(w, right, w->seed, w->clock);
     Text    value = {0};
     CText   c = emitter_ctext(&w->e, n + 4);
     if (d == shapes->zero) return; /* directions are zero already */
@@ -245,7 +271,13 @@ static void kernel_text(Writer *w, const Kernel *kernel, int residual, int n) {
     Shapes *shapes = w->e.shapes;
     Text    target = {0};
     Term    item = 0, value = emitter_value(&w->e, kernel, &item);
-    text_printf(w->e.out, "%*s{\n", n, "");
+    if (w->all && residual < 0 && kernel->kind == KERNEL_SOLVE && w->e.plan->guarded) {
+        text_printf(w->e.out, "%*sif (!c->given || !c->given[", n, "");
+        emitter_index(&w->e, &w->e.access[kernel->slot], w->e.out);
+        text_add(w->e.out, "]) {\n");
+    } else {
+        text_printf(w->e.out, "%*s{\n", n, "");
+    }
     if (kernel->kind == KERNEL_CALL) {
         results_text(w, shapes->shape[kernel->shape].root, n + 4);
     } else if (value) {
@@ -261,10 +293,59 @@ static void kernel_text(Writer *w, const Kernel *kernel, int residual, int n) {
     text_free(&target);
 }
 
+/* ---- crossings ---------------------------------------------------------------------------- */
+
+/* What changes sign where relation r of the kernel changes; 0: it is not a formula. Of sample(from, every) the
+ * time since the tick that is nearest. */
+static Term crossing_of(Writer *w, const Held *held, int r) {
+    Shapes *shapes = w->e.shapes;
+    Term    node = held->node[r], argument;
+    if (expr_op(shapes, node) == TERM_CALL) return 0;
+    if (expr_op(shapes, node) != TERM_SAMPLE)
+        return r < held->own && ctext_inside(shapes, node, &argument)
+                   ? argument
+                   : ctext_crossing(shapes, node);
+    Term from = expr_arg(shapes, node, 0), every = expr_arg(shapes, node, 1);
+    Term since = expr_sub(shapes, expr_time(shapes), from);
+    Term ticks = expr_2(shapes, TERM_ADD, expr_2(shapes, TERM_DIV, since, every),
+                        expr_real(shapes, 0.5));
+    Term whole = expr_1(shapes, TERM_NO_EVENT, expr_1(shapes, TERM_FLOOR, ticks));
+    return expr_sub(shapes, since, expr_2(shapes, TERM_MUL, whole, every));
+}
+
+/* Relations of the kernel: the value of each crossing and its directions. */
+static void crossings_text(Writer *w, int n) {
+    const Held *held = emitter_held(&w->e);
+    for (int r = 0; w->all && !w->e.run && r < held->nodes; r++) {
+        Text mode = {0}, guard = {0}, value = {0};
+        Term z = crossing_of(w, held, r);
+        if (!z) continue;
+        emitter_mode(&w->e, held, r, &mode);
+        text_printf(w->e.out,
+                    "%*s{\n%*sdouble *const m = c->dm + (%s)*(W + 1);\n%*sc->top = 0;\n",
+                    n, "", n + 4, "", text_get(&mode), n + 4, "");
+        if (held->guard[r]) emitter_text(&w->e, held->guard[r], n + 4, false, &guard);
+        text_printf(w->e.out, "%*sif (%s) {\n", n + 4, "",
+                    held->guard[r] ? text_get(&guard) : "1");
+        emitter_text(&w->e, z, n + 8, false, &value);
+        text_printf(w->e.out, "%*sm[0] = %s;\n", n + 8, "", text_get(&value));
+        whole_text(w, z, "m[1 + k]", n + 8);
+        text_printf(w->e.out, "%*s}\n%*s}\n", n + 4, "", n, "");
+        TEXT_FREE(&mode, &guard, &value);
+    }
+}
+
 /* ---- groups ------------------------------------------------------------------------------- */
+
+/* Groups that only some ask for. */
+static void scope_text(const Writer *w, const Group *group) {
+    const int scope = group->discrete ? 2 : group->shown ? 1 : 0;
+    if (w->all && scope) text_printf(w->e.out, "    if (c->scope >= %d)\n", scope);
+}
 
 static void sequence_text(Writer *w, const Group *group) {
     const Access *access = w->e.plan->access + group->access;
+    scope_text(w, group);
     text_printf(w->e.out, "    for (int i = 0; i < %d; i++) {\n", group->count);
     for (int j = 0; j < group->size; j++) {
         int number = w->e.plan->body[group->body + j];
@@ -275,6 +356,7 @@ static void sequence_text(Writer *w, const Group *group) {
             text_printf(w->e.out, "        double e%d[W];\n", j);
         }
         kernel_text(w, &w->e.plan->kernel[number], -1, 8);
+        crossings_text(w, 8);
         access += emitter_slots(&w->e, number);
     }
     text_add(w->e.out, "    }\n");
@@ -316,10 +398,14 @@ static void residual_text(Writer *w, int g) {
         int var = st->var_of[w->e.plan->item[group->item + j]];
         n = enter(w, group, j, access);
         access += n * emitter_slots(&w->e, number);
-        if (j < explicit && !writer_is_real(st, var)) continue; /* it moves in steps */
+        if (j < explicit && !writer_is_real(st, var)) { /* it moves in steps */
+            crossings_text(w, 4);
+            continue;
+        }
         emitter_comment(&w->e, 4);
         if (n > 1) text_printf(out, "    for (int i = 0; i < %d; i++)\n", n);
         kernel_text(w, &w->e.plan->kernel[number], j >= explicit ? j - explicit : -1, 4);
+        crossings_text(w, 4);
     }
     text_add(out, "}\n\n");
 }
@@ -358,7 +444,7 @@ static void list_text(Writer *w, int g) {
 /* rb_tangent_rows: the code of some rows of a group; 0: their directions are always zero. */
 static void lists_text(Writer *w) {
     const Plan *plan = w->e.plan;
-    const int   groups = plan->selective ? plan->groups : 0;
+    const int   groups = plan->selective && !w->all ? plan->groups : 0;
     Text       *out = w->e.out;
     for (int g = 0; g < groups; g++)
         if (is_needed(w, &plan->group[g])) list_text(w, g);
@@ -369,7 +455,7 @@ static void lists_text(Writer *w) {
         else text_add(out, "    0,\n");
     text_printf(
         out, "    0};\n\nListCode *rb_tangent_rows(int group) {\n    return %s;\n}\n\n",
-        plan->selective ? "lists[group]" : "(void)group, lists[0]");
+        groups ? "lists[group]" : "(void)group, lists[0]");
 }
 
 /* ---- the program -------------------------------------------------------------------------- */
@@ -396,7 +482,7 @@ static void loops_text(Writer *w) {
         if (!has_matrix(w, g)) continue;
         residual_text(w, g);
         residual[g] = true;
-        matrix[g] = matrix_text(w, g);
+        matrix[g] = !w->all && matrix_text(w, g);
     }
     text_add(w->e.out,
              "typedef void Tangent(Rb *c, int row, const double *dz, double *dr);\n"
@@ -419,6 +505,7 @@ static void groups_text(Writer *w) {
                         pieces++, gen_head);
             n = 1;
         }
+        if (group->kind == GROUP_LOOP) scope_text(w, group);
         if (group->kind == GROUP_LOOP)
             text_printf(w->e.out,
                         "    for (int i = 0; i < %d; i++)\n"
@@ -433,8 +520,12 @@ static void groups_text(Writer *w) {
     text_add(w->e.out, "    return c->failed;\n}\n");
 }
 
-bool gen_tangents(const Plan *plan, int width, Diag *diag, Text *out) {
-    Writer w = {.block = -1};
+static void keep_term(void *writer, Term term) {
+    keep(writer, term);
+}
+
+static bool write_text(const Plan *plan, bool all, int width, Diag *diag, Text *out) {
+    Writer w = {.block = -1, .all = all};
     Text   body = {0};
     emitter_open(&w.e, plan, diag, &body);
     w.moves = mem_take((size_t)plan->st->vars, 1);
@@ -444,6 +535,7 @@ bool gen_tangents(const Plan *plan, int width, Diag *diag, Text *out) {
     loops_text(&w);
     lists_text(&w);
     groups_text(&w);
+    if (all && !gen_turns(plan, keep_term, &w, &body)) w.e.failed = true;
     Text functions = {0};
     if (!gen_functions_of(w.e.shapes, w.root, w.roots, diag, &functions))
         w.e.failed = true;
@@ -456,6 +548,14 @@ bool gen_tangents(const Plan *plan, int width, Diag *diag, Text *out) {
     TEXT_FREE(&body, &functions);
     MEM_FREE(w.moves, w.wanted, w.root, w.seed);
     return fine;
+}
+
+bool gen_tangents(const Plan *plan, int width, Diag *diag, Text *out) {
+    return write_text(plan, false, width, diag, out);
+}
+
+bool gen_senses(const Plan *plan, Text *out) {
+    return write_text(plan, true, SENSE_WIDTH, NULL, out);
 }
 
 int gen_width(const Plan *plan) {

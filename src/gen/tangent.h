@@ -21,6 +21,8 @@ typedef struct Writer {
     int   room;  /* of seed */
     int   block; /* of the structure, if inside a torn block; else -1 */
     int   few;   /* more directions than this and calls: one column after the other */
+    bool  all;   /* directions of everything, not of states alone */
+    Term  clock; /* all: direction of the time; else 0 */
 } Writer;
 
 /* ---- tangent.c ---- */

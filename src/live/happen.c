@@ -95,6 +95,7 @@ static int shift(Instance *instance, int count) {
             changed = left[k].of;
         *pre = now;
     }
+    if (instance->event.sense) sense_shift(instance->event.sense, count);
     return changed;
 }
 
@@ -212,10 +213,12 @@ static int settle(Instance *instance, Moment at, bool first_ever, Fault *fault) 
     if (failed) {
         instance_function_fault(r, fault);
     } else {
+        if (instance->event.sense) sense_round(instance->event.sense);
         at.initial = first_ever; /* actions of the start, once */
         running_at(r, at);
         r->image->checks(&r->rb);
         r->image->actions(&r->rb);
+        if (instance->event.sense) sense_turns(instance->event.sense);
         instance_reinit(instance, !r->rb.failed);
     }
     instance->stamps.events++;

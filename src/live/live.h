@@ -19,6 +19,7 @@
  *   history.c   the past of variables under delay
  *   jacobian.c  df/dx from generated derivatives
  *   matrix.c    the same for torn blocks, and their factors
+ *   sense.c     derivatives with respect to parameters, start values and inputs
  *   block.c     blocks at the waist: unknowns, residuals, tangents
  *   motion.c    which states move fast: modes of the linearised model
  *   cause.c     why a run failed, in terms of the model
@@ -48,6 +49,7 @@ typedef struct Path       Path;   /* path.c: of an algorithm section */
 typedef struct Bounds     Bounds; /* bounds.c: min and max of variables */
 typedef struct Seen       Seen;   /* seen.c: crossings as functions of time and states */
 typedef struct LoopReport LoopReport; /* cause.c: a loop without solution */
+typedef struct Sense      Sense; /* sense.h: derivatives with respect to parameters */
 
 /* ---- common.c: constant data of a program, made once ---- */
 
@@ -325,6 +327,7 @@ typedef struct Running {
     Loops        blocks;
     Matrices    *matrices; /* NULL until they are needed */
     double      *sided; /* by relation on its border: 1 held above it, -1 below, else 0 */
+    const Image *senses; /* it computes directions of everything; NULL: nobody does */
     Path   *paths;  /* by relation that stands for an algorithm section; NULL: none yet */
     Follow  follow; /* of the section that runs */
     double *began;  /* by variable: where loops begin, if there are parts; else NULL */
@@ -390,6 +393,7 @@ typedef struct EventState {
     Given  *reinit; /* states to be set when all actions of a round have been evaluated */
     int     reinits, reinit_room;
     bool    final; /* the end of the simulation is reached: terminal() is true */
+    Sense  *sense; /* it is told of the start and of events; NULL: nobody asks */
     /* Where no branch of a block agrees with its solution as long as left limits keep their values: */
     bool
         stepping; /* the one that the relations ask for may be taken, another round follows ... */
@@ -495,6 +499,14 @@ Status instance_bind(Instance *instance, Fault *fault);
 /* Solves the initial system for the values at time t: along the homotopy from the simplified model
  * if there is one, else or if that fails as it is. */
 Status instance_initialise(Instance *instance, double t, Fault *fault);
+
+/* ---- sense.c: what it is told ---- */
+void sense_copy(Sense *sense, int to, int from, double sign); /* a value was copied */
+void sense_seed(Sense *sense);             /* parameters and start values have theirs */
+bool sense_part(Sense *sense, Running *r); /* a part of the start was computed */
+void sense_shift(Sense *sense, int count); /* left limits took the present values */
+bool sense_round(Sense *sense); /* equations of a round of an event were computed */
+bool sense_turns(Sense *sense); /* its actions have been evaluated */
 
 /* ---- path.c: relations inside algorithm sections ---- */
 /* Section `site` begins, with relations at `places` places of its text; and ends: its crossing. */
@@ -689,7 +701,7 @@ Status matrix_factor(Running *running, int group, int row);
 bool matrix_doubtful(const Running *running, int group, int row);
 void matrix_solve(Running *running, int group, int row, double *b);
 /* Directions of the unknowns of a torn block from those of all it depends on; not 0: its matrix
- * is singular. */
+ * is singular, or the block has no derivatives. */
 int  matrix_directions(Rb *c, int group, int row);
 void matrix_close(Running *running);
 

@@ -26,7 +26,7 @@ typedef struct Matrix { /* of one loop group */
     double        *value;  /* entries of the pattern, or n*n factors for each row */
     int           *pivot;  /* dense: n for each row */
     long          *stamp;  /* by row: when it was factored; 0 never */
-    double        *work;   /* 2 n width */
+    double        *work;   /* 2 n times the larger of width and SENSE_WIDTH, and n */
 } Matrix;
 
 struct Matrices {
@@ -62,7 +62,8 @@ static bool make_room(Matrix *m, const Group *g) {
     m->value = mem_take((m->sparse ? entries : n * n * count) + 1, sizeof *m->value);
     m->pivot = mem_take(m->sparse ? 1 : n * count + 1, sizeof *m->pivot);
     m->stamp = mem_take(count + 1, sizeof *m->stamp);
-    m->work = mem_take(2 * n * (size_t)m->width + n + 1, sizeof *m->work);
+    const size_t width = m->width < SENSE_WIDTH ? SENSE_WIDTH : (size_t)m->width;
+    m->work = mem_take(2 * n * width + n + 1, sizeof *m->work);
     return m->value && m->pivot && m->stamp && m->work &&
            colour_columns(m->pattern, &m->colouring);
 }
@@ -308,11 +309,17 @@ int matrix_directions(Rb *c, int group, int row) {
     if (!matrix_of(running, group)) return 1;
     if (!is_fresh(running, group, row) && matrix_factor(running, group, row) != STATUS_OK)
         return 1;
-    Matrix *m = running->matrices->matrix[group];
-    int     n = m->n, width = m->width;
+    Matrix  *m = running->matrices->matrix[group];
+    Tangent *tangent = m->tangent;
+    int      n = m->n, width = m->width;
+    if (running->senses) {
+        tangent = running->senses->loop_tangent(group);
+        width = SENSE_WIDTH;
+    }
+    if (!tangent) return 1;
     double *dz = m->work, *dr = dz + n * width, *b = dr + n * width;
     memset(dz, 0, (size_t)(n * width) * sizeof *dz);
-    m->tangent(c, row, dz, dr);
+    tangent(c, row, dz, dr);
     for (int k = 0; k < c->columns; k++) {
         for (int i = 0; i < n; i++) b[i] = -dr[i * width + k];
         matrix_solve(running, group, row, b);
@@ -321,6 +328,6 @@ int matrix_directions(Rb *c, int group, int row) {
             dz[i * width + k] = b[i];
         }
     }
-    m->tangent(c, row, dz, dr);
+    tangent(c, row, dz, dr);
     return c->failed;
 }

@@ -29,6 +29,12 @@ void start_known(Instance *instance) {
     }
 }
 
+/* A value that is that of another variable. */
+static void take(Instance *instance, int to, int from, double sign) {
+    instance->v[to] = sign * instance->v[from];
+    if (instance->event.sense) sense_copy(instance->event.sense, to, from, sign);
+}
+
 void instance_put(Instance *instance, int var, double value) {
     const Reduced *r = &instance->program->reduced;
     instance->v[r->alias[var]] = r->sign[var] * value;
@@ -60,7 +66,7 @@ static void copy_bound(Instance *instance) {
             a = variables_attribute(all, r, ATTR_START);
         if (!a || a->kind != VALUE_VARIABLE) continue;
         for (int i = 0; i < all->run[r].count; i++)
-            instance->v[all->run[r].first + i] = instance->v[a->index + a->stride * i];
+            take(instance, all->run[r].first + i, a->index + a->stride * i, 1);
     }
 }
 
@@ -74,13 +80,16 @@ void start_values(Instance *instance) {
         int              element = from - all->run[run].first;
         const Attribute *a = variables_attribute(all, run, ATTR_START);
         double           value = 0;
-        if (a && a->kind == VALUE_VARIABLE)
-            value = instance->v[a->index + a->stride * element];
-        else if (a) variables_known(all, run, ATTR_START, element, &value);
+        if (a && a->kind == VALUE_VARIABLE) {
+            take(instance, v, a->index + a->stride * element, p->reduced.sign[from]);
+            continue;
+        }
+        if (a) variables_known(all, run, ATTR_START, element, &value);
         instance->v[v] = p->reduced.sign[from] * value;
     }
     for (int i = 0; i < instance->givens; i++) /* from outside: they come last */
         instance_put(instance, instance->given[i].var, instance->given[i].value);
+    if (instance->event.sense) sense_seed(instance->event.sense);
 }
 
 /* ---- the other parts --------------------------------------------------------------------------- */
@@ -129,7 +138,10 @@ Status instance_bind(Instance *instance, Fault *fault) {
     instance->fault = fault;
     if (running_open(&r, instance, PART_BINDINGS)) {
         r.rb.given = instance->is_given;
+        if (instance->event.sense) sense_seed(instance->event.sense);
         status = run_part(&r, moment_at(0)) ? STATUS_FATAL : STATUS_OK;
+        if (status == STATUS_OK && instance->event.sense)
+            sense_part(instance->event.sense, &r);
     }
     running_close(&r);
     if (status != STATUS_OK) return status;
@@ -144,12 +156,14 @@ Status instance_bind(Instance *instance, Fault *fault) {
 /* Left limits of discrete variables start with the start values. */
 static void start_left_limits(Instance *instance) {
     const Variables *all = &instance->program->variables;
+    const Reduced   *reduced = &instance->program->reduced;
     for (int r = 0; r < all->runs; r++) {
         const VarRun *run = &all->run[r];
         if (run->kind != VAR_PRE && run->kind != VAR_PREVIOUS) continue;
-        for (int i = 0; i < run->count; i++)
-            instance->v[run->first + i] =
-                instance_value(instance, all->run[run->of].first + i);
+        for (int i = 0; i < run->count; i++) {
+            const int of = all->run[run->of].first + i;
+            take(instance, run->first + i, reduced->alias[of], reduced->sign[of]);
+        }
     }
 }
 
@@ -195,6 +209,8 @@ Status instance_initialise(Instance *instance, double t, Fault *fault) {
     instance->fault = fault;
     if (running_open(&r, instance, PART_START)) {
         status = solve_start(&r, t) ? STATUS_FATAL : STATUS_OK;
+        if (status == STATUS_OK && instance->event.sense)
+            sense_part(instance->event.sense, &r);
         if (status != STATUS_OK && instance->report) cause_loop_study(instance);
     }
     running_close(&r);

@@ -255,6 +255,8 @@ enum {
     MODEL_AUTONOMOUS = 2, /* f does not depend on t                             */
     MODEL_WHOLE = 4, /* jacobian reads and costs everything, whatever is selected      */
     MODEL_KEEPS = 8, /* eval keeps what did not change since the last call of its kind */
+    MODEL_PARTIAL =
+        32, /* jacobian leaves entries out: Newton's method goes on with it, Rosenbrock's does not */
     MODEL_FOLDS =
         16 /* where it cannot be evaluated ahead, an event may find another branch */
 };

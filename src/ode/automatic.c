@@ -41,7 +41,8 @@ bool automatic_candidates(Ode *o, const char **names, int *count) {
     const Pattern  *whole = v->model->seam ? v->model->seam->whole : v->pattern;
     const ShiftKind kind =
         o->options.linear == SHIFT_AUTO ? shift_choose(whole) : o->options.linear;
-    const bool cheap = (known || v->colouring.colours <= 8) &&
+    const bool cheap = !(v->model->flags & MODEL_PARTIAL) &&
+                       (known || v->colouring.colours <= 8) &&
                        (kind == SHIFT_BAND || (kind == SHIFT_DENSE && o->all <= 100));
     names[EXPLICIT] = rtol >= 3e-6 ? "tsit5" : rtol >= 3e-9 ? "verner7" : "verner8";
     names[ENTRY] = cheap ? "rodas5p" : "esdirk4";

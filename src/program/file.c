@@ -110,6 +110,7 @@ static const Field of_part[] = {
     ARRAY(Part, relation_item, relations), ARRAY(Part, relation_term, relations),
     ARRAY(Part, relation_guard, relations),
     ARRAY(Part, text, text_bytes),       ARRAY(Part, tangent, tangent_bytes),
+    ARRAY(Part, sense, sense_bytes),
 };
 /* clang-format on */
 

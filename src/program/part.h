@@ -78,6 +78,8 @@ typedef struct Formula {
     int  leaf;  /* the leaf of slot k is program->expressions.leaf[leaf + k] */
 } Formula;
 
+enum { SENSE_WIDTH = 8 };
+
 /* Compressed rows: what belongs to i is to[start[i] .. start[i + 1]). rows is -1 if there is
  * nothing of the kind. */
 typedef struct Lists {
@@ -106,9 +108,10 @@ typedef struct Part {
     const Term *relation_term;  /* in the words of its equation; 0: a call */
     const Term *relation_guard; /* it is evaluated where this holds; 0: everywhere */
     /* generated code */
-    int         text_bytes, tangent_bytes; /* with the final 0; 0 if there is no text */
-    const char *text;                      /* C text of the part */
+    int         text_bytes, tangent_bytes, sense_bytes; /* with the final 0; 0: no text */
+    const char *text;                                   /* C text of the part */
     const char *tangent; /* of its derivatives, `width` columns at a time */
+    const char *sense;   /* of those with respect to everything, SENSE_WIDTH at a time */
     int         width;
     bool        selective; /* code for single rows of groups is there */
 } Part;

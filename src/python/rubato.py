@@ -65,7 +65,7 @@ class RbValue(ctypes.Structure):
 class RbRequest(ctypes.Structure):
     _fields_ = [("target", _c_char_p), ("model", _c_char_p), ("set", ctypes.POINTER(RbValue)),
                 ("sets", _c_int), ("rates", _c_bool), ("rates_if_worth", _c_bool),
-                ("components", _c_bool), ("staggered", _c_bool),
+                ("components", _c_bool), ("staggered", _c_bool), ("sensitivities", _c_bool),
                 ("fresh", _c_bool), ("check", _c_bool),
                 ("until", _c_char_p), ("dump", _c_char_p), ("summary", _c_bool),
                 ("pass", _c_void_p), ("owner", _c_void_p),
@@ -165,6 +165,8 @@ _FUNCTIONS = {
     "rb_run": (_c_int, _c_void_p, _error),
     "rb_time": (_c_double, _c_void_p),
     "rb_get_number": (_c_double, _c_void_p, _c_int),
+    "rb_sensitivities": (_c_int, _c_void_p, ctypes.POINTER(_c_char_p), _c_int, _error),
+    "rb_sensitivity": (_c_double, _c_void_p, _c_int, _c_int),
     "rb_get_numbers": (None, _c_void_p, _ints, _c_int, _doubles),
     "rb_copy": (_c_void_p, _c_void_p, _error),
     "rb_state_bytes": (_c_size_t, _c_void_p),
@@ -299,18 +301,21 @@ class Compiler:
         if getattr(self, "_self", None):
             _lib.rb_compiler_free(self._self)
 
-    def translate(self, target, model=None, set=None, rates=False, fresh=False, text=None):
+    def translate(self, target, model=None, set=None, rates=False, fresh=False, text=None,
+                  sensitivities=False):
         """A Program out of a file FILE.mo (its last class, or `model`) or a class of the libraries.
 
         text: the Modelica text itself; target is then its name in messages.
 
         set: values by name; those that shape the model are built in, the others are given to every
-        simulation of it. rates: the simulation shall use several rates."""
+        simulation of it. rates: the simulation shall use several rates. sensitivities: it may be asked
+        for derivatives with respect to parameters."""
         error, given = RbError(), dict(set or {})
         values = (RbValue * (len(given) + 1))(
             *(RbValue(name.encode(), _modelica(v).encode()) for name, v in given.items()))
         request = RbRequest(target=_bytes(target), model=_bytes(model), set=values,
-                            sets=len(given), rates=rates, fresh=fresh, text=_bytes(text))
+                            sets=len(given), rates=rates, fresh=fresh, text=_bytes(text),
+                        sensitivities=sensitivities)
         before = _lib.rb_message_count(self._self)
         program = _lib.rb_translate(self._self, request, error)
         if not program:
@@ -322,9 +327,11 @@ class Compiler:
         return _lib.rb_messages(self._self, first, 0).decode(errors="replace")
 
 
-def translate(target, model=None, libraries=(), set=None, rates=False, text=None, **settings):
+def translate(target, model=None, libraries=(), set=None, rates=False, text=None,
+              sensitivities=False, **settings):
     """A Program: see Compiler for libraries and settings, Compiler.translate for the rest."""
-    return Compiler(libraries, **settings).translate(target, model, set, rates, text=text)
+    return Compiler(libraries, **settings).translate(target, model, set, rates, text=text,
+                                                     sensitivities=sensitivities)
 
 
 # ---- program -----------------------------------------------------------------------------------
@@ -456,6 +463,17 @@ class Simulation:
 
     def __getitem__(self, name):
         return _lib.rb_get_number(self._self, self.program.find(name))
+
+    def sensitivities(self, *names):
+        """Before the start: derivatives with respect to these parameters and start values go along."""
+        error, list_ = RbError(), (_c_char_p * len(names))(*(n.encode() for n in names))
+        self._check(_lib.rb_sensitivities(self._self, list_, len(names), error), error)
+        self._names = list(names)
+
+    def sensitivity(self, variable, name):
+        """The derivative of a variable with respect to one of them, at the present time."""
+        return _lib.rb_sensitivity(self._self, self.program.find(variable),
+                                   self._names.index(name))
 
     @property
     def time(self):

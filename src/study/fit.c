@@ -8,9 +8,9 @@
  * it begins with the spread of the column and is then estimated by the residuals, and the fit repeated,
  * so that columns of different units and precision weigh what they are worth.
  *
- * J is made of differences of whole simulations, one for each parameter, on threads: the programs have
- * no derivatives with respect to parameters. With a tolerance of 1e-8 and increments of 1e-4 they are
- * good to about four digits, through events as well.
+ * J is made of sensitivities that are integrated along with the states (live/sense.c), through events as well. Where
+ * something of the model has none it is made of differences of whole simulations, one for each parameter: with a
+ * tolerance of 1e-8 and increments of 1e-4 they are good to about four digits.
  *
  * Near the solution p is normally distributed with the covariance (J'J)^-1. The intervals hold for all
  * parameters together with the probability asked for (Bonferroni), by Student's distribution with N - n
@@ -54,8 +54,7 @@ static double size_of(const FitParameter *p, double value) {
     return fabs(value) > 0 ? fmax(fabs(value), 1e-3 * fabs(p->start)) : 1;
 }
 
-/* Rows of J, one for each parameter, at the present values, whose run is the first. */
-static RbStatus slopes(Fit *f, RbError *error) {
+static RbStatus differences(Fit *f, RbError *error) {
     const int n = f->parameters;
     for (int k = 0; k < n; k++) {
         FitRun *run = &f->run[1 + k];
@@ -78,12 +77,28 @@ static RbStatus slopes(Fit *f, RbError *error) {
         for (int c = 0; c < f->columns; c++)
             for (int i = 0; i < f->points; i++) {
                 size_t at = (size_t)c * (size_t)f->points + (size_t)i;
-                f->slope[(size_t)k * f->size + at] =
-                    isnan(f->measured[at])
-                        ? 0
-                        : (run->y[at] - f->run[0].y[at]) / h / f->noise[c];
+                f->slope[(size_t)k * f->size + at] = (run->y[at] - f->run[0].y[at]) / h;
             }
     }
+    return RB_OK;
+}
+
+/* Rows of J, one for each parameter, at the present values, whose run is the first. What has no derivatives once is
+ * not asked for them again. */
+static RbStatus slopes(Fit *f, RbError *error) {
+    RbStatus status = f->exact ? fit_sense(f) : RB_FAILED;
+    if (f->exact && status != RB_OK) {
+        f->exact = false;
+        snprintf(f->why, sizeof f->why, "%.199s", f->run[0].error.text);
+    }
+    if (status != RB_OK && (status = differences(f, error)) != RB_OK) return status;
+    for (int k = 0; k < f->parameters; k++)
+        for (int c = 0; c < f->columns; c++)
+            for (int i = 0; i < f->points; i++) {
+                size_t  at = (size_t)c * (size_t)f->points + (size_t)i;
+                double *own = &f->slope[(size_t)k * f->size + at];
+                *own = isnan(f->measured[at]) ? 0 : *own / f->noise[c];
+            }
     return RB_OK;
 }
 

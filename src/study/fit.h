@@ -13,9 +13,10 @@ typedef struct FitParameter {
     double      start, low, high; /* infinite: no bound */
 } FitParameter;
 
-typedef struct FitRun { /* a simulation with some values */
-    double  *value;     /* parameters */
-    double  *y;         /* [columns][points] */
+typedef struct FitRun {     /* a simulation with some values */
+    double  *value;         /* parameters */
+    double  *y;             /* [columns][points] */
+    int      sense, senses; /* sensitivities with respect to these parameters go along */
     RbStatus status;
     RbError  error;
 } FitRun;
@@ -30,6 +31,8 @@ typedef struct Fit {
     RbOptions        options;
     int              parameters, columns, points;
     FitParameter    *parameter;
+    const char     **name;            /* by parameter */
+    char             why[200];        /* there are no sensitivities; empty: there are */
     double          *time, *measured; /* points; [columns][points], NaN: nothing */
     const char     **column;
     Formula        **formula; /* by column */
@@ -40,14 +43,18 @@ typedef struct Fit {
     double          *residual, *other, *slope; /* size; slope: [parameters][size] */
     bool            *held;
     FitRun          *run; /* 1 + parameters */
-    RbFitted        *fitted;
-    int              iterations;
-    bool             converged;
-    atomic_long      simulations;
+    bool        exact; /* derivatives are integrated along, else runs are differenced */
+    RbFitted   *fitted;
+    int         iterations;
+    bool        converged;
+    atomic_long simulations;
 } Fit;
 
 /* Simulations of runs first .. first + count. */
-void     fit_simulate(Fit *fit, int first, int count);
+void fit_simulate(Fit *fit, int first, int count);
+/* slope[k][...] = dy/dp at the present values, whose run is the first, by sensitivities. Not RB_OK: they cannot be
+ * had, and run[0].error tells why. */
+RbStatus fit_sense(Fit *fit);
 RbStatus fit_run(Fit *fit, RbError *error);
 
 #endif

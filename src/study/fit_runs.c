@@ -21,20 +21,32 @@ static RbStatus set_values(const Fit *f, const FitRun *run, RbSimulation *s,
     return status;
 }
 
+/* What a column is at a point of a run. */
+static void look(const Fit *f, FitRun *run, RbSimulation *s, int c, int i) {
+    const size_t at = (size_t)c * (size_t)f->points + (size_t)i;
+    double       y = formula_value(f->formula[c], s);
+    bool         fine = isfinite(y);
+    run->y[at] = y;
+    for (int k = 0; k < run->senses && fine; k++) {
+        double *slope = &f->slope[(size_t)(run->sense + k) * f->size + at];
+        formula_slope(f->formula[c], s, k, slope);
+        fine = isfinite(*slope);
+    }
+    if (!fine)
+        run->status = error_set(&run->error, RB_FAILED, "%s is not finite at %.9g",
+                                f->column[c], f->time[i]);
+}
+
 static void simulate(Fit *f, FitRun *run) {
     RbSimulation *s = rb_simulation_new(f->program, &f->options, &run->error);
     run->status = s ? set_values(f, run, s, &run->error) : run->error.status;
+    if (run->status == RB_OK && run->senses)
+        run->status = rb_sensitivities(s, f->name + run->sense, run->senses, &run->error);
     for (int i = 0; i < f->points && run->status == RB_OK; i++) {
         run->status = f->time[i] > f->options.start ? rb_step(s, f->time[i], &run->error)
                                                     : rb_initialise(s, &run->error);
-        for (int c = 0; c < f->columns && run->status == RB_OK; c++) {
-            double y = formula_value(f->formula[c], s);
-            run->y[(size_t)c * (size_t)f->points + (size_t)i] = y;
-            if (!isfinite(y))
-                run->status =
-                    error_set(&run->error, RB_FAILED, "%s is not finite at %.9g",
-                              f->column[c], f->time[i]);
-        }
+        for (int c = 0; c < f->columns && run->status == RB_OK; c++)
+            look(f, run, s, c, i);
     }
     rb_simulation_free(s);
     atomic_fetch_add(&f->simulations, 1);
@@ -63,6 +75,29 @@ void fit_simulate(Fit *f, int first, int count) {
         if (pthread_create(&thread[begun], NULL, work, &crew) != 0) break;
     work(&crew);
     for (int k = 0; k < begun; k++) pthread_join(thread[k], NULL);
+}
+
+/* A few parameters go with one run, the next ones with another, on threads: who goes together does not depend on how
+ * many threads there are. */
+RbStatus fit_sense(Fit *f) {
+    enum { TOGETHER = 7 }; /* and the time: what code takes at once */
+    const int n = f->parameters, parts = (n + TOGETHER - 1) / TOGETHER;
+    RbStatus  status = RB_OK;
+    for (int k = 0; k < parts; k++) {
+        FitRun *run = &f->run[1 + k];
+        memcpy(run->value, f->value, sizeof(double) * (size_t)n);
+        run->sense = k * TOGETHER;
+        run->senses = n - run->sense < TOGETHER ? n - run->sense : TOGETHER;
+    }
+    fit_simulate(f, 1, parts);
+    for (int k = 0; k < parts; k++) {
+        if (f->run[1 + k].status != RB_OK && status == RB_OK) {
+            status = f->run[1 + k].status;
+            f->run[0].error = f->run[1 + k].error;
+        }
+        f->run[1 + k].senses = 0;
+    }
+    return status;
 }
 
 /* ---- the measurements ---- */
@@ -198,6 +233,9 @@ static RbStatus make_room(Opening *o) {
     f->held = NEW(&f->arena, bool, n);
     f->fitted = NEW(&f->arena, RbFitted, n);
     f->run = NEW(&f->arena, FitRun, n + 1);
+    f->name = NEW(&f->arena, const char *, n);
+    for (size_t k = 0; k < n; k++) f->name[k] = f->parameter[k].name;
+    f->exact = true;
     for (size_t k = 0; k <= n; k++) {
         f->run[k].value = NEW(&f->arena, double, n);
         f->run[k].y = NEW(&f->arena, double, f->size);
@@ -238,6 +276,8 @@ static void publish(Fit *f) {
                         .noise = f->noise,
                         .measurements = f->counted,
                         .iterations = f->iterations,
+                        .exact = f->exact,
+                        .differenced = f->why,
                         .converged = f->converged};
 }
 

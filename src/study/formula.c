@@ -22,13 +22,18 @@ typedef enum {
 typedef double One(double);
 typedef double Two(double, double);
 
+typedef struct Rule { /* a function and its derivatives; NULL: they are 0 */
+    const char *name;
+    One        *one, *slope;
+    Two        *two, *by_a, *by_b;
+} Rule;
+
 typedef struct Operation {
     Do kind;
     union {
-        double number;
-        int    variable;
-        One   *one;
-        Two   *two;
+        double      number;
+        int         variable;
+        const Rule *rule;
     };
 } Operation;
 
@@ -86,28 +91,116 @@ static double modulo(double a, double b) {
     return a - floor(a / b) * b;
 }
 
-static const struct {
-    const char *name;
-    One        *one;
-    Two        *two;
-} functions[] = {{"abs", fabs, NULL},    {"sign", signum, NULL}, {"sqrt", sqrt, NULL},
-                 {"exp", exp, NULL},     {"log", log, NULL},     {"log10", log10, NULL},
-                 {"sin", sin, NULL},     {"cos", cos, NULL},     {"tan", tan, NULL},
-                 {"asin", asin, NULL},   {"acos", acos, NULL},   {"atan", atan, NULL},
-                 {"sinh", sinh, NULL},   {"cosh", cosh, NULL},   {"tanh", tanh, NULL},
-                 {"floor", floor, NULL}, {"ceil", ceil, NULL},   {"atan2", NULL, atan2},
-                 {"min", NULL, fmin},    {"max", NULL, fmax},    {"mod", NULL, modulo}};
+/* Derivatives. */
+static double minus_one(double x) {
+    return (void)x, -1;
+}
+static double by_sqrt(double x) {
+    return 0.5 / sqrt(x);
+}
+static double by_log(double x) {
+    return 1 / x;
+}
+static double by_log10(double x) {
+    return 0.43429448190325182765 / x;
+}
+static double by_cos(double x) {
+    return -sin(x);
+}
+static double by_tan(double x) {
+    return 1 + tan(x) * tan(x);
+}
+static double by_asin(double x) {
+    return 1 / sqrt(1 - x * x);
+}
+static double by_acos(double x) {
+    return -1 / sqrt(1 - x * x);
+}
+static double by_atan(double x) {
+    return 1 / (1 + x * x);
+}
+static double by_tanh(double x) {
+    return 1 - tanh(x) * tanh(x);
+}
+static double plus(double a, double b) {
+    return (void)a, (void)b, 1;
+}
+static double minus(double a, double b) {
+    return (void)a, (void)b, -1;
+}
+static double first(double a, double b) {
+    return (void)b, a;
+}
+static double second(double a, double b) {
+    return (void)a, b;
+}
+static double inverse(double a, double b) {
+    return (void)a, 1 / b;
+}
+static double quotient_by_b(double a, double b) {
+    return -a / (b * b);
+}
+static double pow_by_a(double a, double b) {
+    return b == 0 ? 0 : b * pow(a, b - 1);
+}
+static double pow_by_b(double a, double b) {
+    return a > 0 ? pow(a, b) * log(a) : 0;
+}
+static double atan2_by_a(double a, double b) {
+    return b / (a * a + b * b);
+}
+static double atan2_by_b(double a, double b) {
+    return -a / (a * a + b * b);
+}
+static double modulo_by_b(double a, double b) {
+    return -floor(a / b);
+}
 
-static Two *const binary[] = {
-    [OP_OR] = either,         [OP_AND] = both,
-    [OP_LESS] = less,         [OP_LESS_EQUAL] = less_equal,
-    [OP_GREATER] = greater,   [OP_GREATER_EQUAL] = greater_equal,
-    [OP_EQUAL] = equal,       [OP_NOT_EQUAL] = not_equal,
-    [OP_ADD] = add,           [OP_SUB] = sub,
-    [OP_MUL] = mul,           [OP_DIV] = quotient,
-    [OP_POWER] = pow,         [OP_ADD_EACH] = add,
-    [OP_SUB_EACH] = sub,      [OP_MUL_EACH] = mul,
-    [OP_DIV_EACH] = quotient, [OP_POWER_EACH] = pow};
+static const Rule functions[] = {{"abs", fabs, signum, NULL, NULL, NULL},
+                                 {"sign", signum, NULL, NULL, NULL, NULL},
+                                 {"sqrt", sqrt, by_sqrt, NULL, NULL, NULL},
+                                 {"exp", exp, exp, NULL, NULL, NULL},
+                                 {"log", log, by_log, NULL, NULL, NULL},
+                                 {"log10", log10, by_log10, NULL, NULL, NULL},
+                                 {"sin", sin, cos, NULL, NULL, NULL},
+                                 {"cos", cos, by_cos, NULL, NULL, NULL},
+                                 {"tan", tan, by_tan, NULL, NULL, NULL},
+                                 {"asin", asin, by_asin, NULL, NULL, NULL},
+                                 {"acos", acos, by_acos, NULL, NULL, NULL},
+                                 {"atan", atan, by_atan, NULL, NULL, NULL},
+                                 {"sinh", sinh, cosh, NULL, NULL, NULL},
+                                 {"cosh", cosh, sinh, NULL, NULL, NULL},
+                                 {"tanh", tanh, by_tanh, NULL, NULL, NULL},
+                                 {"floor", floor, NULL, NULL, NULL, NULL},
+                                 {"ceil", ceil, NULL, NULL, NULL, NULL},
+                                 {"atan2", NULL, NULL, atan2, atan2_by_a, atan2_by_b},
+                                 {"min", NULL, NULL, fmin, less_equal, greater},
+                                 {"max", NULL, NULL, fmax, greater_equal, less},
+                                 {"mod", NULL, NULL, modulo, plus, modulo_by_b}};
+
+static const Rule not_rule = {"not", truth_not, NULL, NULL, NULL, NULL};
+static const Rule negative_rule = {"-", negative, minus_one, NULL, NULL, NULL};
+
+#define RULE(op, f, a, b) [op] = {#op, NULL, NULL, f, a, b}
+static const Rule binary[] = {RULE(OP_OR, either, NULL, NULL),
+                              RULE(OP_AND, both, NULL, NULL),
+                              RULE(OP_LESS, less, NULL, NULL),
+                              RULE(OP_LESS_EQUAL, less_equal, NULL, NULL),
+                              RULE(OP_GREATER, greater, NULL, NULL),
+                              RULE(OP_GREATER_EQUAL, greater_equal, NULL, NULL),
+                              RULE(OP_EQUAL, equal, NULL, NULL),
+                              RULE(OP_NOT_EQUAL, not_equal, NULL, NULL),
+                              RULE(OP_ADD, add, plus, plus),
+                              RULE(OP_SUB, sub, plus, minus),
+                              RULE(OP_MUL, mul, second, first),
+                              RULE(OP_DIV, quotient, inverse, quotient_by_b),
+                              RULE(OP_POWER, pow, pow_by_a, pow_by_b),
+                              RULE(OP_ADD_EACH, add, plus, plus),
+                              RULE(OP_SUB_EACH, sub, plus, minus),
+                              RULE(OP_MUL_EACH, mul, second, first),
+                              RULE(OP_DIV_EACH, quotient, inverse, quotient_by_b),
+                              RULE(OP_POWER_EACH, pow, pow_by_a, pow_by_b)};
+#undef RULE
 
 typedef struct Making {
     Arena           *arena;
@@ -161,8 +254,8 @@ static bool make_call(Making *m, Expr e) {
         if (n != places || call->named_count || call->iterators) break;
         for (int i = 0; i < n; i++)
             if (!make(m, call->args->item[i])) return false;
-        return n == 1 ? push(m, (Operation){DO_ONE, .one = functions[k].one}, 0, e)
-                      : push(m, (Operation){DO_TWO, .two = functions[k].two}, -1, e);
+        return push(m, (Operation){n == 1 ? DO_ONE : DO_TWO, .rule = &functions[k]},
+                    1 - n, e);
     }
     return refuse(m, "a study does not know this function:", e);
 }
@@ -186,11 +279,12 @@ static bool make(Making *m, Expr e) {
     case EXPR_IF: return make_if(m, e, 0);
     case EXPR_UNARY:
         if (!make(m, e.arg[0])) return false;
-        if (e.op == OP_NOT) return push(m, (Operation){DO_ONE, .one = truth_not}, 0, e);
-        return e.op != OP_SUB || push(m, (Operation){DO_ONE, .one = negative}, 0, e);
+        if (e.op == OP_NOT) return push(m, (Operation){DO_ONE, .rule = &not_rule}, 0, e);
+        return e.op != OP_SUB ||
+               push(m, (Operation){DO_ONE, .rule = &negative_rule}, 0, e);
     case EXPR_BINARY:
         return make(m, e.arg[0]) && make(m, e.arg[1]) &&
-               push(m, (Operation){DO_TWO, .two = binary[e.op]}, -1, e);
+               push(m, (Operation){DO_TWO, .rule = &binary[e.op]}, -1, e);
     default: return refuse(m, "a study cannot compute", e);
     }
 }
@@ -209,10 +303,44 @@ double formula_value(const Formula *formula, const RbSimulation *s) {
         case DO_NUMBER: *top++ = o->number; break;
         case DO_VARIABLE: *top++ = rb_get_number(s, o->variable); break;
         case DO_TIME: *top++ = rb_time(s); break;
-        case DO_ONE: top[-1] = o->one(top[-1]); break;
-        case DO_TWO: top--, top[-1] = o->two(top[-1], top[0]); break;
+        case DO_ONE: top[-1] = o->rule->one(top[-1]); break;
+        case DO_TWO: top--, top[-1] = o->rule->two(top[-1], top[0]); break;
         case DO_CHOOSE: top -= 2, top[-1] = top[-1] != 0 ? top[0] : top[1]; break;
         }
     }
+    return stack[0];
+}
+
+double formula_slope(const Formula *formula, RbSimulation *s, int number, double *slope) {
+    double stack[DEPTH + 1], *top = stack, moved[DEPTH + 1] = {0}, *d = moved;
+    for (int k = 0; k < formula->count; k++) {
+        const Operation *o = &formula->list[k];
+        const Rule      *r = o->rule;
+        switch (o->kind) {
+        case DO_NUMBER: *top++ = o->number, *d++ = 0; break;
+        case DO_VARIABLE:
+            *top++ = rb_get_number(s, o->variable);
+            *d++ = rb_sensitivity(s, o->variable, number);
+            break;
+        case DO_TIME: *top++ = rb_time(s), *d++ = 0; break;
+        case DO_ONE:
+            d[-1] = r->slope ? r->slope(top[-1]) * d[-1] : 0;
+            top[-1] = r->one(top[-1]);
+            break;
+        case DO_TWO:
+            top--, d--;
+            d[-1] = r->by_a ? r->by_a(top[-1], top[0]) * d[-1] +
+                                  r->by_b(top[-1], top[0]) * d[0]
+                            : 0;
+            top[-1] = r->two(top[-1], top[0]);
+            break;
+        case DO_CHOOSE:
+            top -= 2, d -= 2;
+            d[-1] = top[-1] != 0 ? d[0] : d[1];
+            top[-1] = top[-1] != 0 ? top[0] : top[1];
+            break;
+        }
+    }
+    *slope = moved[0];
     return stack[0];
 }

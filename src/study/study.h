@@ -69,7 +69,9 @@ typedef struct Formula Formula;
 /* In a domain. NULL and why: it is none, or has a name that the program does not know. */
 Formula *formula_of(Arena *arena, Session *session, Expr expr, const RbProgram *program,
                     Text *why);
-double   formula_value(const Formula *formula, const RbSimulation *s);
+/* The same and its derivative, of each variable that of rb_sensitivity with this number. */
+double formula_slope(const Formula *formula, RbSimulation *s, int number, double *slope);
+double formula_value(const Formula *formula, const RbSimulation *s);
 
 /* ---- keep.c ---- */
 typedef enum {

@@ -372,8 +372,16 @@ static bool has_loops(const Plan *plan) {
     return false;
 }
 
+/* All of them or none: sensitivities go through all parts. */
+static void emit_senses(Translation *t) {
+    bool fine = true;
+    for (int k = 0; k < t->parts && fine; k++)
+        fine = gen_senses(&t->part[k].plan, &t->part[k].sense);
+    for (int k = 0; k < t->parts && !fine; k++) text_free(&t->part[k].sense);
+}
+
 /* Needs: relations. Gives: text; tangent, if somebody will ask for derivatives and all of
- * them can be written; width. */
+ * them can be written; sense, if it is asked for and can be written; width. */
 static bool pass_emit(Translation *t) {
     for (int k = 0; k < t->parts; k++) {
         PartBuild *b = &t->part[k];
@@ -385,6 +393,7 @@ static bool pass_emit(Translation *t) {
             text_free(&b->tangent); /* what needs them takes differences */
         assert(b->text.length && b->width > 0);
     }
+    if (t->sensitive && t->parts == PARTS) emit_senses(t);
     return true;
 }
 
@@ -533,8 +542,7 @@ static void forget(Translation *t) {
         PartBuild *b = &t->part[k];
         if (b->planned) plan_free(&b->plan);
         structure_free(&b->structure);
-        text_free(&b->text);
-        text_free(&b->tangent);
+        TEXT_FREE(&b->text, &b->tangent, &b->sense);
         *b = (PartBuild){0};
     }
     text_free(&t->batch_text);

@@ -181,6 +181,8 @@ void freeze_parts(Draft *d) {
         part->text_bytes = (int)b->text.length + 1;
         part->tangent = text_get(&b->tangent);
         part->tangent_bytes = b->tangent.length ? (int)b->tangent.length + 1 : 0;
+        part->sense = text_get(&b->sense);
+        part->sense_bytes = b->sense.length ? (int)b->sense.length + 1 : 0;
         part->width = b->width;
         part->selective = plan->selective;
         freeze_items(d, plan, part);

@@ -22,7 +22,7 @@
 typedef struct PartBuild { /* equations on their way to a part of the program */
     Structure structure;
     Plan      plan;
-    Text      text, tangent;
+    Text      text, tangent, sense;
     int       width;
     bool      planned; /* plan is to be freed */
 } PartBuild;
@@ -112,13 +112,14 @@ typedef struct Translation {
     const char        *text;   /* what is in this file, NULL: it is read from disk */
     const char *const *beside; /* further files, read before it */
     int                besides;
-    const char        *class_;     /* full name, or its end; NULL: the last of the file */
-    const char        *modifiers;  /* "(a = 1)" from outside, or NULL */
-    bool               selective;  /* parts of the model will be evaluated on their own */
+    const char        *class_;    /* full name, or its end; NULL: the last of the file */
+    const char        *modifiers; /* "(a = 1)" from outside, or NULL */
+    bool               selective; /* parts of the model will be evaluated on their own */
     bool               selective_if_worth; /* only if that can pay: schedule decides */
-    bool               check;      /* every class is looked at, too */
-    bool               components; /* arrays of components are translated once */
-    bool               staggered;  /* slow clocked partitions go ahead of fast ones */
+    bool               check;              /* every class is looked at, too */
+    bool               components;         /* arrays of components are translated once */
+    bool               staggered; /* slow clocked partitions go ahead of fast ones */
+    bool               sensitive; /* with derivatives by parameters and inputs */
     const char *theta; /* what is to be multiplied by THETA: names with commas, or NULL */
     bool        keep;  /* rows and graphs stay after they are needed, to be looked at */
     Watch       watch;
