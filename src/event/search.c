@@ -299,14 +299,17 @@ static int find_unclear(Path *path, const EventStep *step, const SearchRule *rul
 static Status search_some(Path *path, const EventStep *step, const SearchRule *rule,
                           const int *list, int count, double *when, bool *found) {
     const CrossingWork *w = path->crossings->work;
-    Apart               a = {.path = path,
-                             .longest = rule->longest,
-                             .finest =
-                                 fmax(resolution(step->begin, step->end), FINEST * rule->shortest)};
+    Apart               a; /* large, and little of it is used: it is not cleared */
     Status              status = STATUS_OK;
+    a.path = path;
+    a.longest = rule->longest;
+    a.finest = fmax(resolution(step->begin, step->end), FINEST * rule->shortest);
+    a.looks = 0;
+    a.found = false;
     a.end[0] = *when;
     for (int k = 0; k < count; k++) {
         a.number[k] = list[k];
+        a.vain[k] = 0;
         a.list[0][k] = k;
         a.value[0][k] = w->end[list[k]];
     }
