@@ -413,11 +413,22 @@ static void fill_tables(Union *u, Arena *scratch) {
     }
 }
 
+static void reserve_rows(const Union *u) {
+    const Families *set = &u->sys->set[ROWS_EQUATION];
+    uint32_t        slots = 0;
+    for (int f = 0; f < set->count && !u->st->base; f++) {
+        const int own = u->sys->shapes->shape[set->family[f].shape].slots;
+        slots += (uint32_t)(set->family[f].count * own);
+    }
+    if (slots) structure_reserve(u->st, set->rows - u->merged, slots);
+}
+
 static void rewrite_rows(const Union *u) {
     Structure *st = u->st;
     Rewrite    w;
     RowWalk    walk = {.sys = st->sys, .set = ROWS_EQUATION};
     rewrite_begin(&w, st);
+    reserve_rows(u);
     while (row_walk(&walk))
         if (!u->gone[walk.row] && walk.family.partition == st->base) {
             w.spared = u->gives[walk.row] - 1;

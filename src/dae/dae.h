@@ -516,8 +516,10 @@ void structure_shed(Structure *st);
 /* The family a row came from. */
 const Family *structure_family(const Structure *st, int row);
 void          structure_grow(Structure *st); /* after sys->vars changed */
-int           structure_add_row(Structure *st, int shape, const int *slot,
-                                const int32_t *const *sizes, int source, int of);
+/* Room for that many more rows and their slots, so that tables are not moved again and again. */
+void structure_reserve(Structure *st, int rows, uint32_t slots);
+int  structure_add_row(Structure *st, int shape, const int *slot,
+                       const int32_t *const *sizes, int source, int of);
 /* (size, step) pairs of array slot k of a row, and its rank. */
 const int32_t *structure_sizes(const Structure *st, int row, int k, int *rank);
 int            structure_add_equation(Structure *st, int row, int part);

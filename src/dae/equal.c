@@ -7,7 +7,8 @@
  * A formula that causes events belongs to its row. (Value numbering: Cocke and Schwartz, Programming
  * Languages and Their Compilers, 1970.)
  *
- * The work on a shape is done once for each pattern of signs and numbers; each row is hashed once a round. */
+ * The work on a shape is done once for each pattern of signs and numbers. In each round all rows are hashed, and
+ * only those whose hash occurs again are looked at: in most models there is hardly any. */
 #include "dae/alias.h"
 
 #include <string.h>
@@ -31,6 +32,12 @@ typedef struct Givens {
     int        *order;
     uint32_t    room, orders, order_room;
     Map         giver; /* expression of certain variables -> row + 1 that gives it */
+    /* in a round: */
+    uint32_t
+        *hash; /* by row: of its formula and the variables it reads; 0: it has none */
+    uint8_t
+        *times; /* by last bits of the hash, two bits: none, one, several rows have it */
+    uint32_t last; /* these bits */
     /* the row looked at */
     int     slot[KNOWN_SLOTS], root[KNOWN_SLOTS];
     uint8_t pattern[KNOWN_SLOTS];
@@ -135,23 +142,50 @@ static bool is_plain(const System *sys, int v) {
            run->type == TYPE_REAL;
 }
 
+static size_t bytes_read(const Givens *f, const GivenBy *formula) {
+    return sizeof(int) * (size_t)(f->u->sys->shapes->shape[formula->shape].slots - 1);
+}
+
+static uint64_t key_of(const Givens *f, const GivenBy *formula, const int *read) {
+    return hash_mix(hash_bytes(read + 1, bytes_read(f, formula)) ^
+                    (uint64_t)(uint32_t)formula->shape * 0x9e3779b97f4a7c15u);
+}
+
+/* How often a hash was noted: none, one, several. */
+static int times_noted(const Givens *f, uint32_t hash) {
+    return f->times[(hash & f->last) >> 2] >> 2 * (hash & 3) & 3;
+}
+
+static bool note_row(Givens *f, const Family *family, int i) {
+    GivenBy own;
+    int     read[KNOWN_SLOTS];
+    if (!read_row(f, family, i, &own, read) || !is_plain(f->u->sys, read[0]))
+        return false;
+    const uint32_t hash = (uint32_t)key_of(f, &own, read) | 1u << 31;
+    const int      times = times_noted(f, hash), shift = 2 * (int)(hash & 3);
+    f->hash[family->row + i] = hash;
+    if (times < 2) f->times[(hash & f->last) >> 2] += (uint8_t)(1 << shift);
+    return false;
+}
+
 /* Looks at one row; true if its variable is that of an earlier one. */
 static bool look_at_row(Givens *f, const Family *family, int i) {
     Union  *u = f->u;
     GivenBy own, other;
     int     read[KNOWN_SLOTS], given[KNOWN_SLOTS];
-    if (!read_row(f, family, i, &own, read) || !is_plain(u->sys, read[0])) return false;
-    size_t   bytes = sizeof(int) * (size_t)(u->sys->shapes->shape[own.shape].slots - 1);
-    uint64_t key =
-        hash_bytes(read + 1, bytes) ^ (uint64_t)(uint32_t)own.shape * 0x9e3779b97f4a7c15u;
-    int row = (int)map_get(&f->giver, hash_mix(key), 0) - 1;
+    if (!f->hash[family->row + i] || times_noted(f, f->hash[family->row + i]) < 2 ||
+        !read_row(f, family, i, &own, read))
+        return false;
+    const uint64_t key = key_of(f, &own, read);
+    int            row = (int)map_get(&f->giver, key, 0) - 1;
     if (row < 0) {
-        map_put(&f->giver, hash_mix(key), family->row + i + 1);
+        map_put(&f->giver, key, family->row + i + 1);
         return false;
     }
     const Family *first = system_family(u->sys, ROWS_EQUATION, row);
     if (!read_row(f, first, row - first->row, &other, given) ||
-        other.shape != own.shape || memcmp(read + 1, given + 1, bytes) != 0 ||
+        other.shape != own.shape ||
+        memcmp(read + 1, given + 1, bytes_read(f, &own)) != 0 ||
         !union_may_alias(u->sys, read[0], given[0]) ||
         !union_unite(u, read[0], given[0], (int8_t)(own.sign * other.sign)))
         return false;
@@ -159,28 +193,43 @@ static bool look_at_row(Givens *f, const Family *family, int i) {
     return u->gone[family->row + i] = true;
 }
 
+typedef bool LookAtRow(Givens *f, const Family *family, int i);
+
+/* Every row that may be such a formula; true if one of the calls says so. *looks grows by their number. */
+static bool all_rows(Givens *f, LookAtRow *look, long *looks) {
+    const Union  *u = f->u;
+    const System *sys = u->sys;
+    bool          any = false;
+    for (int k = 0; k < sys->set[ROWS_EQUATION].count; k++) {
+        Family       family = sys->set[ROWS_EQUATION].family[k];
+        const Shape *shape = &sys->shapes->shape[family.shape];
+        if ((family.flags & FAMILY_WHEN) || shape->wide || shape->slots < 2 ||
+            shape->slots > KNOWN_SLOTS || family.partition)
+            continue;
+        *looks += family.count;
+        for (int i = 0; i < family.count; i++)
+            if (!u->gone[family.row + i] && !u->gives[family.row + i])
+                any |= look(f, &family, i);
+    }
+    return any;
+}
+
 bool union_find_equal(Union *u) {
-    System *sys = u->sys;
-    Givens  f = {.u = u};
-    long    looks = 0;
-    bool    any = false;
-    for (bool changed = !u->st->base && !sys->theta.count;
+    const size_t rows = (size_t)u->sys->set[ROWS_EQUATION].rows;
+    Givens       f = {.u = u, .last = 63};
+    long         looks = 0, noted = 0;
+    bool         any = false;
+    while (f.last < 8 * rows) f.last = 2 * f.last + 1;
+    for (bool changed = !u->st->base && !u->sys->theta.count;
          changed && looks < MOST_LOOKS;) {
-        changed = false;
-        for (int k = 0; k < sys->set[ROWS_EQUATION].count; k++) {
-            Family       family = sys->set[ROWS_EQUATION].family[k];
-            const Shape *shape = &sys->shapes->shape[family.shape];
-            if ((family.flags & FAMILY_WHEN) || shape->wide || shape->slots < 2 ||
-                shape->slots > KNOWN_SLOTS || family.partition)
-                continue;
-            looks += family.count;
-            for (int i = 0; i < family.count; i++)
-                if (!u->gone[family.row + i] && !u->gives[family.row + i])
-                    changed |= look_at_row(&f, &family, i);
-        }
+        f.hash = mem_take(rows, sizeof *f.hash);
+        f.times = mem_take(f.last / 4, 1);
+        all_rows(&f, note_row, &noted);
+        changed = all_rows(&f, look_at_row, &looks);
         any |= changed;
         map_free(&f.giver);
         f.giver = (Map){0};
+        MEM_FREE(f.hash, f.times);
     }
     MEM_FREE(f.formula, f.order);
     known_shapes_free(&f.known);

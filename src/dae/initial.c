@@ -117,6 +117,7 @@ static void add_bindings(Initial *x, Arena *scratch) {
 }
 
 static void copy_rows(Initial *x, Arena *scratch) {
+    structure_reserve(x->in, x->st->rows, x->st->slots);
     for (int r = 0; r < x->st->rows; r++)
         if (!resting_copy(x, r)) copy_row(x, x->st, r);
     add_bindings(x, scratch);
@@ -279,24 +280,27 @@ static int best_given(const Initial *x, int row) {
 }
 
 static void list_starts(Initial *x, Arena *scratch) {
-    int8_t *rank = NEW(scratch, int8_t, x->st->vars + 1);
-    bool   *last = NEW(scratch, bool, x->st->vars + 1); /* of its rank: may be left out */
-    x->start_var = NEW(scratch, int, x->st->vars + 1);
-    for (int v = 0; v < x->st->vars; v++) rank[v] = (int8_t)rank_of(x, v);
+    const int vars = x->st->vars;
+    int8_t   *rank =
+        NEW(scratch, int8_t, vars + 1); /* 2 * rank, + 1: last of it; -1 none */
+    int next[2 * RANKS + 1] = {0};      /* by such a number: its next place */
+    for (int v = 0; v < vars; v++) rank[v] = (int8_t)(2 * rank_of(x, v));
     for (int i = 0; i < x->st->drift.rows; i++) {
         int v = best_given(x, x->st->drift.row[i]);
-        if (v >= 0) last[v] = true;
+        if (v >= 0 && rank[v] >= 0) rank[v] |= 1; /* may be left out */
     }
+    for (int v = 0; v < vars; v++)
+        if (rank[v] >= 0) next[rank[v] + 1]++;
     x->prefix = NEW(scratch, int, 2 * RANKS);
-    for (int want = 0; want < RANKS; want++) {
-        for (int late = 0; late < 2; late++) {
-            int before = x->starts;
-            for (int v = 0; v < x->st->vars; v++)
-                if (rank[v] == want && last[v] == late) x->start_var[x->starts++] = v;
-            if (x->starts > before) x->prefix[x->ranks++] = x->starts;
-        }
-        if (want == RANK_FIXED) x->fixed = x->starts;
+    for (int k = 1; k <= 2 * RANKS; k++) {
+        if (next[k]) x->prefix[x->ranks++] = next[k] + next[k - 1];
+        next[k] += next[k - 1];
     }
+    x->starts = next[2 * RANKS];
+    x->fixed = next[2 * RANK_FIXED + 2];
+    x->start_var = NEW(scratch, int, x->starts + 1);
+    for (int v = 0; v < vars; v++)
+        if (rank[v] >= 0) x->start_var[next[rank[v]]++] = v;
 }
 
 /* ---- choosing rows ---------------------------------------------------------------------------------- */
@@ -315,17 +319,15 @@ static void message_starts(const Initial *x, const int *var, int n, Code code,
 }
 
 /* The graph of the equations with one more row for every candidate, which holds the candidate
- * alone: x = start. */
-static Graph with_candidates(const Initial *x, Arena *scratch) {
-    const Graph *g = &x->in->graph;
-    int          n = g->start[g->rows];
-    Graph        all = {.rows = g->rows + x->starts, .cols = g->cols};
-    all.start = NEW(scratch, int, all.rows + 1);
-    all.col = NEW(scratch, int, n + x->starts + 1);
-    all.kind = NEW(scratch, uint8_t, n + x->starts + 1);
-    memcpy(all.start, g->start, ((size_t)g->rows + 1) * sizeof *all.start);
-    memcpy(all.col, g->col, (size_t)n * sizeof *all.col);
-    memcpy(all.kind, g->kind, (size_t)n);
+ * alone: x = start. It lies in the memory of the other one, after that. */
+static Graph with_candidates(const Initial *x) {
+    Graph *g = &x->in->graph;
+    int    n = g->start[g->rows];
+    RESIZE(g->start, g->rows + x->starts + 1);
+    RESIZE(g->col, n + x->starts + 1);
+    RESIZE(g->kind, n + x->starts + 1);
+    Graph all = *g;
+    all.rows += x->starts;
     for (int k = 0; k < x->starts; k++) {
         all.col[n + k] = x->start_var[k];
         all.kind[n + k] = EDGE_ALWAYS;
@@ -382,7 +384,7 @@ typedef enum { MATCH_DONE, MATCH_AGAIN, MATCH_FAILED } Matched;
 /* The conditions of the start before any of them is chosen. */
 static InitialMatch begin_match(const Initial *x, Arena *scratch) {
     const Structure *in = x->in;
-    InitialMatch     m = {.graph = with_candidates(x, scratch)};
+    InitialMatch     m = {.graph = with_candidates(x)};
     m.col_of = NEW(scratch, int, m.graph.rows + 1);
     m.row_of = NEW(scratch, int, in->vars + 1);
     m.wanted = NEW(scratch, bool, in->vars + 1);

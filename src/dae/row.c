@@ -259,6 +259,10 @@ void family_slots(const System *sys, const Family *family, int index, int *slot)
                    (size_t)slots * sizeof *slot);
         return;
     }
+    if (family->dims == 1) {
+        for (int k = 0; k < slots; k++) slot[k] = data[2 * k] + data[2 * k + 1] * index;
+        return;
+    }
     int at[ROW_DIMS] = {0};
     for (int d = family->dims - 1; d >= 0; d--) {
         at[d] = index % extent[d];

@@ -48,6 +48,26 @@ static int more_room(int used) {
     return used + used / 2 + 16;
 }
 
+static void row_room(Structure *st, int room) {
+    st->room.row = room;
+    RESIZE(st->shape, room), RESIZE(st->first, room), RESIZE(st->source, room);
+    if (!st->plain) RESIZE(st->of, room);
+}
+
+static void equation_room(Structure *st, int room) {
+    st->room.eq = room;
+    RESIZE(st->eq_row, room), RESIZE(st->eq_part, room), RESIZE(st->var_of, room);
+    if (!st->plain) RESIZE(st->deq, room);
+}
+
+void structure_reserve(Structure *st, int rows, uint32_t slots) {
+    if (st->rows + rows + 2 > st->room.row) row_room(st, st->rows + rows + 2);
+    if (st->slots + slots + 1 > st->room.slot) {
+        st->room.slot = st->slots + slots + 1;
+        RESIZE(st->slot, st->room.slot);
+    }
+}
+
 int structure_add_row(Structure *st, int shape, const int *slot,
                       const int32_t *const *sizes, int source, int of) {
     const Shapes *shapes = st->sys->shapes;
@@ -55,11 +75,7 @@ int structure_add_row(Structure *st, int shape, const int *slot,
     for (int k = 0; sizes && k < slots; k++)
         words += 2 * (sizes[k] ? shapes->node[shape_leaf(shapes, shape, k)].rank : 0);
     GROW(st->slot, st->room.slot, st->slots + (uint32_t)words + 1);
-    if (st->rows + 2 > st->room.row) {
-        const int room = st->room.row = more_room(st->rows);
-        RESIZE(st->shape, room), RESIZE(st->first, room), RESIZE(st->source, room);
-        if (!st->plain) RESIZE(st->of, room);
-    }
+    if (st->rows + 2 > st->room.row) row_room(st, more_room(st->rows));
     st->shape[st->rows] = shape;
     st->first[st->rows] = (int)st->slots;
     st->source[st->rows] = source;
@@ -94,11 +110,7 @@ const int32_t *structure_sizes(const Structure *st, int row, int k, int *rank) {
 }
 
 int structure_add_equation(Structure *st, int row, int part) {
-    if (st->eqs >= st->room.eq) {
-        const int room = st->room.eq = more_room(st->eqs);
-        RESIZE(st->eq_row, room), RESIZE(st->eq_part, room), RESIZE(st->var_of, room);
-        if (!st->plain) RESIZE(st->deq, room);
-    }
+    if (st->eqs >= st->room.eq) equation_room(st, more_room(st->eqs));
     st->graph.current = false;
     st->eq_row[st->eqs] = row;
     st->eq_part[st->eqs] = part;
@@ -108,6 +120,7 @@ int structure_add_equation(Structure *st, int row, int part) {
 }
 
 void structure_add_equations(Structure *st) {
+    if (st->eqs + st->rows > st->room.eq) equation_room(st, st->eqs + st->rows);
     for (int r = 0; r < st->rows; r++) {
         int parts = structure_results(st, r);
         for (int p = 0; p < parts; p++) structure_add_equation(st, r, p);
