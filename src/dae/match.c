@@ -83,7 +83,7 @@ static bool augment(Search *s, int start) {
 int match_largest(const Graph *graph, EdgeKind kind, const bool *allow, int *col_of,
                   int *row_of) {
     size_t n = (size_t)graph->rows + 1;
-    int   *memory = mem_take(4 * n, sizeof *memory), matched = 0;
+    int    matched = 0, *memory = mem_resize(NULL, 3 * n * sizeof *memory);
     Search s = {.graph = graph,
                 .kind = kind,
                 .allow = allow,
@@ -91,8 +91,8 @@ int match_largest(const Graph *graph, EdgeKind kind, const bool *allow, int *col
                 .row_of = row_of,
                 .look = memory,
                 .at = memory + n,
-                .seen = memory + 2 * n,
-                .stack = memory + 3 * n};
+                .stack = memory + 2 * n,
+                .seen = mem_take(n, sizeof(int))};
     for (int r = 0; r < graph->rows; r++) s.look[r] = graph->start[r];
     for (int r = 0; r < graph->rows; r++) { /* cheap start */
         if (col_of[r] >= 0) continue;
@@ -109,6 +109,6 @@ int match_largest(const Graph *graph, EdgeKind kind, const bool *allow, int *col
                 found |= augment(&s, r);
     }
     for (int r = 0; r < graph->rows; r++) matched += col_of[r] >= 0;
-    mem_free(memory);
+    MEM_FREE(memory, s.seen);
     return matched;
 }

@@ -86,34 +86,32 @@ static int kernel_of(Plan *plan, const Block *block, int i) {
 static void make_uses(Plan *plan) {
     const Structure *st = plan->st;
     const Graph     *g = &st->graph;
-    int             *mark = mem_take((size_t)st->blocks, sizeof *mark);
-    int              edges = 0;
+    int             *mark = mem_resize(NULL, (size_t)(st->blocks + 1) * sizeof *mark);
+    int *col = mem_resize(NULL, (size_t)(g->start[g->rows] + 1) * sizeof *col);
+    int  edges = 0;
     plan->uses = (Graph){.rows = st->blocks, .cols = st->blocks};
     plan->uses.start = NEW(&plan->arena, int, st->blocks + 1);
-    for (int pass = 0; pass < 2; pass++) {
-        for (int b = 0; b < st->blocks; b++) mark[b] = -1;
-        edges = 0;
-        for (int b = 0; b < st->blocks; b++) {
-            plan->uses.start[b] = edges;
-            const Block *block = &st->block[b];
-            for (int i = 0; i < block->count; i++) {
-                int e = st->order[block->first + i];
-                for (int k = g->start[e]; k < g->start[e + 1]; k++) {
-                    if (st->role[g->col[k]] != ROLE_UNKNOWN ||
-                        !structure_waits(st, e, g->col[k]))
-                        continue;
-                    int giver = st->block_of[st->eq_of[g->col[k]]];
-                    if (giver == b || mark[giver] == b) continue;
-                    mark[giver] = b;
-                    if (pass) plan->uses.col[edges] = giver;
-                    edges++;
-                }
+    for (int b = 0; b < st->blocks; b++) mark[b] = -1;
+    for (int b = 0; b < st->blocks; b++) {
+        plan->uses.start[b] = edges;
+        const Block *block = &st->block[b];
+        for (int i = 0; i < block->count; i++) {
+            int e = st->order[block->first + i];
+            for (int k = g->start[e]; k < g->start[e + 1]; k++) {
+                if (st->role[g->col[k]] != ROLE_UNKNOWN ||
+                    !structure_waits(st, e, g->col[k]))
+                    continue;
+                int giver = st->block_of[st->eq_of[g->col[k]]];
+                if (giver == b || mark[giver] == b) continue;
+                mark[giver] = b;
+                col[edges++] = giver;
             }
         }
-        plan->uses.start[st->blocks] = edges;
-        if (!pass) plan->uses.col = NEW(&plan->arena, int, edges + 1);
     }
-    mem_free(mark);
+    plan->uses.start[st->blocks] = edges;
+    plan->uses.col = NEW(&plan->arena, int, edges + 1);
+    if (edges) memcpy(plan->uses.col, col, (size_t)edges * sizeof *col);
+    MEM_FREE(mark, col);
 }
 
 /* ---- blocks of equal build ---------------------------------------------------------------------- */

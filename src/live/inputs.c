@@ -27,6 +27,11 @@ typedef struct Search {
     Builder *b;
     int8_t  *timely;   /* by variable: 0 not known, 1 it depends on time alone, -1 not */
     Map      input_of; /* rows by content -> input */
+    /* the term looked at last: rows of a loop have the same */
+    Term     root;
+    TermWalk walk;
+    uint8_t *
+        kind; /* by place in the walk: 0, 1, 2 as `dependence` says, 3: an input already */
 } Search;
 
 static bool is_timely(Search *x, int var, int depth);
@@ -165,14 +170,26 @@ static void add_mover(Search *x, int item, const TermWalk *walk, const uint8_t *
     if (x->b->seen->pool.node[term].n > 0) add_input(x, item, term);
 }
 
+static bool walk_to(Search *x, Term root) {
+    if (x->kind && x->root == root) return true;
+    term_unwalk(&x->walk);
+    mem_free(x->kind);
+    x->walk = (TermWalk){0};
+    x->kind = NULL;
+    x->root = root;
+    if (term_walk(&x->b->seen->pool, root, &x->walk))
+        x->kind = mem_take((size_t)x->walk.count, 1);
+    if (!x->kind) x->b->lacking = true;
+    return x->kind;
+}
+
 /* The largest parts of a term that depend on time alone. */
 static void look_at(Search *x, int item, const Equation *e, Term root) {
     const TermPool *pool = &x->b->seen->pool;
-    TermWalk        walk = {0};
-    uint8_t        *kind = NULL;
-    if (term_walk(pool, root, &walk)) kind = mem_take((size_t)walk.count, 1);
-    if (!kind) x->b->lacking = true;
-    for (int i = 0; kind && i < walk.count; i++) {
+    if (!walk_to(x, root)) return;
+    const TermWalk walk = x->walk;
+    uint8_t *const kind = x->kind;
+    for (int i = 0; i < walk.count; i++) {
         const Node *node = &pool->node[walk.term[i]];
         if (node->n == 0) kind[i] = (uint8_t)dependence(x, e, node);
         else kind[i] = 1;
@@ -183,7 +200,7 @@ static void look_at(Search *x, int item, const Equation *e, Term root) {
         }
         if (node->op == TERM_EQUATION) kind[i] = 0;
     }
-    for (int i = walk.count - 1; kind && i >= 0; i--) {
+    for (int i = walk.count - 1; i >= 0; i--) {
         const Node *node = &pool->node[walk.term[i]];
         if (i == walk.count - 1 && kind[i] == 2) {
             add_mover(x, item, &walk, kind, walk.term[i]);
@@ -197,8 +214,6 @@ static void look_at(Search *x, int item, const Equation *e, Term root) {
             *own = 3; /* once */
         }
     }
-    mem_free(kind);
-    term_unwalk(&walk);
 }
 
 /* Does the equation contain time, or read what does? */
@@ -229,7 +244,8 @@ void inputs_find(Builder *b) {
             if (is_driven(&x, &e, root)) look_at(&x, group->item + k, &e, root);
         }
     }
-    mem_free(x.timely);
+    term_unwalk(&x.walk);
+    MEM_FREE(x.timely, x.kind);
     map_free(&x.input_of);
 }
 
