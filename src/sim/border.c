@@ -8,7 +8,10 @@
  * ahead, its event is taken there, beyond the border, where the new branch counts.
  *
  * The branch of an infinitely fast process may end as well (MODEL_FOLDS): no crossing tells of it,
- * but the model cannot be evaluated a moment ahead. An event there finds the new branch. */
+ * but the model cannot be evaluated a moment ahead. An event there finds the new branch.
+ *
+ * A tank runs empty: der(h) = -k*sqrt(h) ends in h = 0, which no step meets, and beyond which there is no value. A
+ * state that is zero to within its tolerance, and rests there, is made zero. */
 #include "sim/run.h"
 
 #include <float.h>
@@ -125,17 +128,60 @@ static double fold_ahead(const Simulation *run, Border *b, double most) {
     return 0;
 }
 
-Status run_border(Simulation *run, Status status) {
+/* Derivatives at run->x with another value of a state into b->slope. */
+static bool has_values(const Simulation *run, Border *b, int state, double value) {
     const Model *model = run->model;
-    Fault        why = run->outcome.fault;
-    double       span = run->options->stop - run->options->start;
-    double       back = BACK * span, ahead = NEAR * span;
+    Selection    all = {0};
+    Fault        fault = fault_none();
+    bool         fine;
+    along(run, b, 0.0);
+    b->x[state] = value;
+    fine = model->fn->eval(model->instance, run->t, b->x, &all, b->slope, &fault) ==
+           STATUS_OK;
+    for (int i = 0; i < model->nx && fine; i++) fine = isfinite(b->slope[i]);
+    return fine;
+}
+
+/* Does a state end at zero? It is there to within its tolerance, beyond it the model has no values, and nothing
+ * takes it beyond. */
+static bool ends_at_zero(const Simulation *run, Border *b, int state) {
+    const Model *model = run->model;
+    const double nominal = model->nominal ? fabs(model->nominal[state]) : 1.0;
+    const double x = run->x[state], rtol = run->options->ode.rtol;
+    const double most = nominal * (rtol > 0.0 ? rtol : 1e-6);
+    double       side = x > 0.0 ? 1.0 : -1.0;
+    if (x == 0.0 || !(fabs(x) <= most)) return false;
+    if (!has_values(run, b, state, x)) side = -side;
+    else if (!(b->slope[state] * side < 0.0) || has_values(run, b, state, -x))
+        return false;
+    return has_values(run, b, state, 0.0) && b->slope[state] * side >= 0.0;
+}
+
+/* True: a state was made zero, and the run goes on. */
+static bool run_empty(Simulation *run) {
+    Border b;
+    bool   any = false;
+    if (!border_open(&b, run->model)) return false;
+    for (int k = 0; k < run->model->nx; k++) {
+        if (!ends_at_zero(run, &b, k)) continue;
+        run->x[k] = 0.0;
+        any = true;
+    }
+    free(b.dx);
+    if (!any) return false;
+    run->fresh = true;
+    return stepper_restart(&run->stepper, run->t, run->x) == STATUS_OK;
+}
+
+/* The first crossing ahead, or the end of a branch; `status` if there is none. */
+static Status cross_near(Simulation *run, Status status) {
+    const Model *model = run->model;
+    const double span = run->options->stop - run->options->start;
+    const double back = BACK * span;
+    const bool   folds = model->flags & MODEL_FOLDS;
+    double       ahead = NEAR * span;
     Border       b;
-    bool         may = status == STATUS_RETRY || status == STATUS_NOT_FINITE ||
-               status == STATUS_DIVERGED || status == STATUS_SINGULAR ||
-               status == STATUS_STEP_SMALL;
-    bool folds = model->flags & MODEL_FOLDS;
-    if (!may || (!model->nz && !folds) || !model->fn->crossings || !model->fn->event)
+    if ((!model->nz && !folds) || !model->fn->crossings || !model->fn->event)
         return status;
     if (!border_open(&b, model)) return status;
     tangent(run, &b);
@@ -146,6 +192,16 @@ Status run_border(Simulation *run, Status status) {
     Status crossed =
         first < 0 && (!folds || ahead == 0) ? status : cross(run, &b, first, ahead);
     free(b.dx);
+    return crossed;
+}
+
+Status run_border(Simulation *run, Status status) {
+    Fault      why = run->outcome.fault;
+    const bool may = status == STATUS_RETRY || status == STATUS_NOT_FINITE ||
+                     status == STATUS_DIVERGED || status == STATUS_SINGULAR ||
+                     status == STATUS_STEP_SMALL;
+    if (!may) return status;
+    const Status crossed = cross_near(run, status);
     if (crossed == STATUS_OK || crossed == STATUS_END) return crossed;
-    return run_fault(run, status, &why);
+    return run_empty(run) ? STATUS_OK : run_fault(run, status, &why);
 }

@@ -161,6 +161,10 @@ static void sort_one(Setting *s, const NamedVariables *among) {
     if (s->modifier || s->refused) return;
     if (s->var < 0) kind = SET_TRANSLATE;
     bool number = read_number(s->value, &s->number);
+    if (s->nominal && number && !(isfinite(s->number) && s->number != 0)) {
+        s->refused = "a nominal value is a finite number other than 0";
+        return;
+    }
     if ((kind == SET_RUN || kind == SET_START) && number && !s->nominal)
         s->refused =
             isfinite(s->number)
