@@ -11,7 +11,7 @@ enum {
     DONE = 3, /* values of a refined state: its value, its natural and its stable step */
     FIX = 3,  /* values of a correction: its value, its size, what clusters share  */
     STILLS = 8,  /* times at which slopes that do not read the set are kept           */
-    HEAVY = 128, /* a row that reads more is not watched in every small step        */
+    HEAVY = 128, /* a row that reads more is not watched in every small step at first */
     COEFFICIENT = METHOD_POWERS + 1
 };
 
@@ -333,8 +333,10 @@ struct Rate {
     Pattern    *own_pattern; /* if the model has none                                  */
     const Pattern *pattern;
     int *row_start, *row_column, *row_entry; /* the pattern by rows            */
-    int  heavy;    /* rows that read more than HEAVY states                        */
-    int *diagonal; /* entry of (i, i), -1 if none                               */
+    int  light;  /* rows that read more states are corrected at the end of a large step */
+    int  heavy;  /* their number                                                 */
+    double vain; /* work of small steps in large steps whose corrections were too large */
+    int   *diagonal; /* entry of (i, i), -1 if none                               */
     const Method *method[RATE_LEVELS];
     float        *weight; /* n: cost of a state-step                                    */
     RateGroup    *root;
@@ -353,6 +355,7 @@ RateGroup *group_first(Worker *worker, double t, const double *x);
 RateGroup *group_get(Worker *worker, RateGroup *parent, int level, const int *state,
                      int n);
 void       group_free(RateGroup *group);
+void       group_forget(Rate *rate); /* all kept ones; none of them is in use */
 void group_count(const RateGroup *group, RateStatistics *stats); /* adds its counts */
 void group_add(OdeStatistics *total, const OdeStatistics *counts);
 Status
@@ -477,6 +480,9 @@ void watch_aim(RateGroup *group, double limit);
 void watch_feed(const RateGroup *group, double t, double *x);
 /* Corrects slow rows that read very many states; the largest weighted correction. */
 double watch_heavy(RateGroup *group, double h, double end, int *done, int dones);
+/* After a large step that was refused for such a correction; work: of its small steps. Where that happens often
+ * these rows are watched as the others are, which costs their length in every small step. */
+void watch_refused(Rate *rate, double work);
 /* The best value of a slow state of the parent at t, the end of the last small step or its beginning. */
 double watch_value(const RateGroup *group, int state, double t, bool late);
 /* Slow states to correct; value: FIX for each, the correction, its weighted size, and how much

@@ -31,6 +31,7 @@ static bool by_rows(Rate *r) {
             if (p->row[e] == j) r->diagonal[j] = e;
         }
     }
+    r->light = HEAVY;
     for (int i = 0; i < n; i++) r->heavy += r->row_start[i + 1] - r->row_start[i] > HEAVY;
     for (int i = 0; i < n; i++)
         r->weight[i] = 1.0f + 0.1f * (float)(r->row_start[i + 1] - r->row_start[i]);

@@ -60,7 +60,7 @@ static bool watched(const SetChange *c, int i) {
     const RateGroup *g = c->g;
     const Rate      *r = g->rate;
     return c->w->place[i] < 0 && c->w->read[i] > 0 &&
-           r->row_start[i + 1] - r->row_start[i] <= HEAVY &&
+           r->row_start[i + 1] - r->row_start[i] <= r->light &&
            (g->parent->level == 0 || group_find(g->parent->state, g->parent->n, i) >= 0);
 }
 

@@ -207,6 +207,7 @@ static double integrate(RateGroup *g, double h, double *end, int *list, int n,
     const Mark   mark = store_mark(&g->worker->store);
     const size_t bytes = sizeof(double) * (size_t)g->n;
     const double smaller = exp2(ode_running(o)->estimate + 1);
+    const double before = g->effort.below;
     for (int tries = 0; tries < 8; tries++) {
         const Status status = clusters_run(g, h, end, list, n, dones);
         if (status != STATUS_OK) {
@@ -219,7 +220,10 @@ static double integrate(RateGroup *g, double h, double *end, int *list, int n,
         if (more == n && heavy <= 1.0) return heavy;
         g->worker->stats.redone++;
         clusters_take_back(g, mark);
-        if (heavy > 1.0) return heavy;
+        if (heavy > 1.0) {
+            watch_refused(r, g->effort.below - before);
+            return heavy;
+        }
         memcpy(ode_attempt(o), w->attempt, bytes);
         n = event_close(r, list, more, w->place);
         qsort(list, (size_t)n, sizeof(int), int_ascending);

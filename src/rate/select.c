@@ -502,6 +502,17 @@ RateGroup *group_get(Worker *w, RateGroup *parent, int level, const int *state, 
     return g;
 }
 
+void group_forget(Rate *r) {
+    for (int k = 0; k < r->threads; k++) {
+        Worker *w = &r->worker[k];
+        for (int q = 0; q < CACHE && w->cache[q]; q++) {
+            group_count(w->cache[q], &w->stats);
+            group_free(w->cache[q]);
+            w->cache[q] = NULL;
+        }
+    }
+}
+
 void group_functions(Rate *r) {
     const ModelFunctions *fn = r->model->fn;
     r->functions = (ModelFunctions){.eval = rest_eval};

@@ -305,6 +305,15 @@ int watch_finish(RateGroup *g, int *fix, double *value) {
     return fixes;
 }
 
+void watch_refused(Rate *r, double work) {
+    const double often = 0.2;
+    r->vain += work;
+    if (r->vain < often * r->ledger.spent) return;
+    r->light = r->n;
+    r->heavy = 0;
+    group_forget(r);
+}
+
 /* ---- heavy rows -------------------------------------------------------------------------- */
 
 static int heavy_rows(const RateGroup *g, const int *done, int dones, int *list) {
@@ -316,7 +325,8 @@ static int heavy_rows(const RateGroup *g, const int *done, int dones, int *list)
     for (int k = 0; k < dones; k++)
         for (int e = p->start[done[k]]; e < p->start[done[k] + 1]; e++) {
             const int i = p->row[e];
-            if (r->row_start[i + 1] - r->row_start[i] <= HEAVY || seen[i] != -1) continue;
+            if (r->row_start[i + 1] - r->row_start[i] <= r->light || seen[i] != -1)
+                continue;
             seen[i] = -2;
             list[count++] = i;
         }
