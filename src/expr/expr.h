@@ -110,14 +110,15 @@ enum {
 enum { FAULTS_UNKNOWN, FAULTS_NEVER, FAULTS_MAYBE };
 
 typedef struct ExternalCall { /* external "C" f(...) */
-    Str         language;     /* "C", "FORTRAN 77", "builtin" */
-    Str         symbol;
-    Term        result; /* SLOT that takes the C result, 0 if void */
-    const Term *arg;    /* SLOT, ARRAY_SLOT (a pointer), SIZE(...), literals */
-    int         args;
-    const Str  *directory; /* of C sources of its library, 0-terminated as all below */
-    const Str  *include, *include_in; /* annotations Include, IncludeDirectory */
-    const Str  *library, *library_in; /* annotations Library, LibraryDirectory */
+    Str  language;            /* "C", "FORTRAN 77", "builtin" */
+    Str  symbol;
+    Term result; /* SLOT that takes the C result, TUPLE of them for a record, 0 if void */
+    const Term
+        *arg; /* SLOT, ARRAY_SLOT (a pointer), TUPLE (a record), SIZE(...), literals */
+    int  args;
+    const Str *directory; /* of C sources of its library, 0-terminated as all below */
+    const Str *include, *include_in; /* annotations Include, IncludeDirectory */
+    const Str *library, *library_in; /* annotations Library, LibraryDirectory */
     int destructor; /* function that ends the object which this one makes; -1: none */
 } ExternalCall;
 

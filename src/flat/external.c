@@ -62,6 +62,44 @@ static int destructor_of(Lower *l, const Func *func) {
     return number;
 }
 
+/* What C is given: an array slot, a number, or for a record (Modelica 3.6, 12.9.1.3) its fields as a tuple, which
+ * holds a tuple for each record within. */
+static Term argument(Lower *l, Tx *tx) {
+    if (tx->type.basic != BASIC_RECORD)
+        return tx->type.ndim ? lower_array(l, tx) : lower_scalar(l, tx, NULL);
+    const Inst *rec = tx->type.rec;
+    if (tx->type.ndim || !rec) return lower_fail(l, tx->pos, "an array of records for C");
+    Term *field = NEW(&l->shapes->arena, Term, rec->nchild + 1);
+    int   n = 0;
+    for (int k = 0; k < rec->nchild && !l->failed; k++) {
+        if (!rec->child[k] || rec->child[k]->absent) continue;
+        Tx *part = tx_field_of(l->front, tx, rec->child[k], tx->pos);
+        if (part->type.ndim) return lower_fail(l, tx->pos, "a record with arrays for C");
+        field[n++] = argument(l, part);
+    }
+    return expr_make(l->shapes, TERM_TUPLE, field, n);
+}
+
+/* A small struct that mixes double with others comes back in registers of two kinds, which libtcc does not know. */
+static Term returned(Lower *l, Tx *tx) {
+    Term whole = argument(l, tx);
+    int  n = l->failed ? 0 : expr_walk(l->shapes, whole), leaves = 0, reals = 0;
+    for (int k = 0; k < n; k++) {
+        const Node *node = expr_node(l->shapes, l->shapes->walk[k]);
+        leaves += node->op == TERM_SLOT;
+        reals += node->op == TERM_SLOT && node->type == TYPE_REAL;
+    }
+    if (reals == 1 && leaves > 1 && leaves <= 3)
+        return lower_fail(l, tx->pos,
+                          "a small record of Reals and others that C returns");
+    return whole;
+}
+
+/* The one result of a function whose external clause names none. */
+static Tx *only_result(Lower *l, const Func *func) {
+    return tx_ref(l->front, func->out[0]->pos, func->out[0], func->inst);
+}
+
 void take_external(Lower *l, Func *func, Function *to) {
     const External *ext = func_external(l->front, func);
     if (!ext) return;
@@ -76,23 +114,21 @@ void take_external(Lower *l, Func *func, Function *to) {
     call->symbol = ext->function ? ext->function : func->cls->name;
     if (ext->result.kind != EXPR_NONE) {
         Tx *tx = type_expr(&ctx, ext->result);
-        if (!ty_bad(tx->type)) call->result = lower_scalar(l, tx, NULL);
+        if (!ty_bad(tx->type)) call->result = returned(l, tx);
     } else if (!ext->function && func->nout == 1 && func->out[0]->ndim == 0)
-        call->result = expr_slot(l->shapes, body_slot(l, func->out[0], READ_VALUE),
-                                 lower_type(func->out[0]));
+        call->result = returned(l, only_result(l, func));
     Term *arg = NEW(&l->shapes->arena, Term, LEAVES);
     int   n = 0;
     if (ext->function && ext->args) {
         for (uint32_t k = 0; k < ext->args->count && n < LEAVES; k++) {
             Tx *tx = type_expr(&ctx, ext->args->item[k]);
             if (ty_bad(tx->type)) continue;
-            arg[n++] = tx->type.ndim ? lower_array(l, tx) : lower_scalar(l, tx, NULL);
+            arg[n++] = argument(l, tx);
         }
     } else if (!ext->function) {
-        for (int k = 0; k < func->nin; k++) {
-            int s = body_slot(l, func->in[k], READ_VALUE);
-            arg[n++] = body_slot_term(l, s);
-        }
+        for (int k = 0; k < func->nin; k++)
+            arg[n++] =
+                argument(l, tx_ref(l->front, func->in[k]->pos, func->in[k], func->inst));
     }
     call->arg = arg;
     call->args = n;

@@ -65,13 +65,13 @@ static Pos name_component(const void *names, int owner, int element, Text *out) 
 
 static VarKind kind_of(const FlatModel *model, Inst *inst) {
     if (inst->basic == BASIC_CLOCK) return VAR_CLOCK;
+    if (inst->basic == BASIC_OBJECT) return VAR_PARAMETER;
     switch (inst->vary) {
     case VARY_CONSTANT: return VAR_CONSTANT;
     case VARY_PARAMETER:
         return inst->structural && inst->evaluation.known ? VAR_CONSTANT : VAR_PARAMETER;
     default: break;
     }
-    if (inst->basic == BASIC_OBJECT) return VAR_PARAMETER;
     if (!inst->connected && inst_in_bus(inst)) return VAR_PARAMETER; /* does not exist */
     if (flat_is_input(model, inst)) return VAR_INPUT;
     return inst->vary == VARY_DISCRETE || inst->basic != BASIC_REAL ? VAR_DISCRETE
@@ -233,12 +233,15 @@ static void expect(Lower *l, const Inst *inst, int run, const Tx *tx) {
 }
 
 static void parameter(Lower *l, Inst *inst, int run) {
-    Tx *tx = inst_bind(l->front, inst);
-    if (inst->evaluation.known && (inst->structural || inst->vary == VARY_CONSTANT) &&
+    Tx  *tx = inst_bind(l->front, inst);
+    bool now =
+        inst->basic != BASIC_OBJECT; /* one made while translating is not that of a run */
+    if (now && inst->evaluation.known &&
+        (inst->structural || inst->vary == VARY_CONSTANT) &&
         store_value(l, run, ATTR_BINDING, inst->evaluation.known))
         return;
     if (!tx || ty_bad(tx->type)) return;
-    if (tx->vary == VARY_CONSTANT) {
+    if (now && tx->vary == VARY_CONSTANT) {
         Value *v = eval_now(l->front, tx);
         if (v && store_value(l, run, ATTR_BINDING, v)) return;
     }

@@ -109,6 +109,65 @@ static void scalar_argument(const Call *call, int k, Term arg, CText *c, Text *b
     text_free(&back);
 }
 
+/* struct { double f0; int f1; ... } of a tuple. */
+static void struct_type(const Call *call, Term tuple, Text *out) {
+    const Node *node = expr_node(call->shapes, tuple);
+    text_add(out, "struct { ");
+    for (uint32_t k = 0; k < node->n; k++) {
+        Term field = expr_arg(call->shapes, tuple, (int)k);
+        if (expr_op(call->shapes, field) == TERM_TUPLE) struct_type(call, field, out);
+        else text_add(out, c_type((Type)expr_node(call->shapes, field)->type));
+        text_printf(out, " f%u; ", k);
+    }
+    text_add(out, "}");
+}
+
+/* The fields of the struct `name`: set from the slots, or with back these from it. */
+static void struct_fields(const Call *call, Term tuple, const char *name, CText *c,
+                          bool back, Text *out) {
+    const uint32_t n = expr_node(call->shapes, tuple)->n;
+    for (uint32_t k = 0; k < n; k++) {
+        Term field = expr_arg(call->shapes, tuple, (int)k);
+        Node node = call->shapes->node[field];
+        Text place = {0}, value = {0}, number = {0};
+        text_printf(&place, "%s.f%u", name, k);
+        if (node.op == TERM_TUPLE)
+            struct_fields(call, field, text_get(&place), c, back, out);
+        else if (back) {
+            to_number(call, (Type)node.type, text_get(&place), &value);
+            text_printf(out, "    *(double *)p[%d] = %s;\n", node.index,
+                        text_get(&value));
+        } else {
+            ctext_value(c, field, &number);
+            from_number((Type)node.type, text_get(&number), &value);
+            text_printf(out, "    %s = %s;\n", text_get(&place), text_get(&value));
+        }
+        text_free(&place);
+        text_free(&value);
+        text_free(&number);
+    }
+}
+
+/* Are the leaves of a tuple variables that the call sets? */
+static bool is_set(const Call *call, Term tuple) {
+    const Node *node = expr_node(call->shapes, tuple);
+    if (node->op != TERM_TUPLE)
+        return node->op == TERM_SLOT && node->index >= call->f->inputs;
+    return node->n > 0 && is_set(call, expr_arg(call->shapes, tuple, 0));
+}
+
+/* A record goes by the address of a struct; one that is a result comes back from it. */
+static void record_argument(const Call *call, int k, Term arg, CText *c, Text *before,
+                            Text *after) {
+    char name[20];
+    snprintf(name, sizeof name, "x%d", k);
+    text_add(before, "    ");
+    struct_type(call, arg, before);
+    text_printf(before, " %s = {0};\n", name);
+    struct_fields(call, arg, name, c, false, before);
+    if (is_set(call, arg)) struct_fields(call, arg, name, c, true, after);
+}
+
 bool extern_text(Shapes *shapes, const Function *f, int number, Text *out) {
     const ExternalCall *x = f->external;
     Call                call = {shapes, f, number, false};
@@ -124,6 +183,12 @@ bool extern_text(Shapes *shapes, const Function *f, int number, Text *out) {
     for (int k = 0; k < x->args; k++) {
         Node node = shapes->node[x->arg[k]];
         bool address = false;
+        if (node.op == TERM_TUPLE) {
+            record_argument(&call, k, x->arg[k], &c, &before, &after);
+            text_printf(&args, "%s&x%d", k ? ", " : "", k);
+            text_printf(&types, "%svoid *", k ? ", " : "");
+            continue;
+        }
         if (node.op == TERM_ARRAY_SLOT) {
             array_argument(&call, k, &node, &before, &after);
             address = true;
@@ -137,16 +202,23 @@ bool extern_text(Shapes *shapes, const Function *f, int number, Text *out) {
                     size ? "unsigned long" : c_type((Type)node.type),
                     address ? " *" : "");
     }
-    Type type = x->result ? (Type)shapes->node[x->result].type : TYPE_NONE;
+    Type        type = x->result ? (Type)shapes->node[x->result].type : TYPE_NONE;
+    bool        record = x->result && expr_op(shapes, x->result) == TERM_TUPLE;
+    const char *result = record ? "Result" : x->result ? c_type(type) : "void";
     text_printf(out, "static void x%d(Rb *c, void *frame) {\n    void **p = frame;\n",
                 number);
+    if (record) {
+        text_add(out, "    typedef ");
+        struct_type(&call, x->result, out);
+        text_add(out, " Result;\n");
+    }
     text_bytes(out, before.data, before.length);
     text_printf(out, "    %s%s((%s (*)(%s))c->external[%d])(%s);\n",
-                x->result ? c_type(type) : "", x->result ? " r = " : "",
-                x->result ? c_type(type) : "void", x->args ? text_get(&types) : "void",
-                number, text_get(&args));
+                x->result ? result : "", x->result ? " r = " : "", result,
+                x->args ? text_get(&types) : "void", number, text_get(&args));
     text_bytes(out, after.data, after.length);
-    if (x->result) {
+    if (record) struct_fields(&call, x->result, "r", &c, true, out);
+    else if (x->result) {
         Text value = {0};
         to_number(&call, type, "r", &value);
         text_printf(out, "    *(double *)p[%d] = %s;\n", shapes->node[x->result].index,

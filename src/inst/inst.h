@@ -474,10 +474,11 @@ typedef struct FlatModel {
 /* ---- external code ----------------------------------------------------------------------------- */
 
 typedef struct ForeignArg { /* one argument of a call                                  */
-    uint8_t basic;          /* Basic: double, int, const char *                        */
-    bool    address;        /* the callee gets a pointer to data                       */
-    bool    size;           /* an Integer that C takes as size_t                       */
-    void   *data;           /* in the layout of the callee                             */
+    uint8_t     basic;      /* Basic: double, int, const char *                        */
+    bool        address;    /* the callee gets a pointer to data                       */
+    bool        size;       /* an Integer that C takes as size_t                       */
+    void       *data;       /* in the layout of the callee                             */
+    const char *layout;     /* of a record: its struct as C text                       */
 } ForeignArg;
 
 typedef struct ForeignCall {
@@ -489,7 +490,9 @@ typedef struct ForeignCall {
     ForeignArg *arg;
     int         args;
     ForeignArg  result; /* basic BASIC_NONE: it returns nothing                        */
-    char        why[200]; /* out: reason of a failure                                  */
+    const char
+        *destructor; /* symbol that ends the object that this call makes; NULL      */
+    char why[200];   /* out: reason of a failure                                  */
 } ForeignCall;
 
 /* Calls external code while translating; false: it could not. Given by what can run code. */

@@ -46,6 +46,7 @@ static bool pass_instantiate(Translation *t) {
     t->front->local_balance = t->check;
     t->front->watch.stop = t->watch.stop;
     t->front->watch.owner = t->watch.owner;
+    if (t->foreign) foreign_end_objects(t->foreign);
     t->front->external.call = foreign_call;
     t->front->external.unit = foreign_unit;
     t->front->external.context = t->foreign;

@@ -24,19 +24,11 @@ static void *library_of(Foreign *foreign, const char *folder, Text *why) {
     return foreign->library[k].handle;
 }
 
-void foreign_close(Foreign *foreign) {
-    for (int k = 0; k < foreign->libraries; k++)
-        if (foreign->library[k].handle) dlclose(foreign->library[k].handle);
-    arena_free(&foreign->arena);
-    *foreign = (Foreign){.options = foreign->options,
-                         .sources = foreign->sources,
-                         .unit = foreign->unit,
-                         .owner = foreign->owner};
-}
-
 static const char *type_of(const ForeignArg *arg) {
     if (arg->size) return "unsigned long";
     switch (arg->basic) {
+    case BASIC_RECORD: return "Record"; /* of a result; arguments go by their address */
+    case BASIC_OBJECT: return "void *";
     case BASIC_NONE: return "void";
     case BASIC_REAL: return "double";
     case BASIC_STRING: return "const char *";
@@ -51,11 +43,14 @@ static void write_call(const ForeignCall *call, Text *out) {
     bool        gives = call->result.basic != BASIC_NONE;
     for (int k = 0; k < call->args; k++) {
         const ForeignArg *arg = &call->arg[k];
-        const char       *star = arg->address ? " *" : "", *type = type_of(arg);
+        const char       *star = arg->address ? " *" : "";
+        const char       *type = arg->layout ? "void" : type_of(arg);
         text_printf(&types, "%s%s%s", k ? ", " : "", type, star);
         if (arg->address) text_printf(&args, "%sa[%d]", k ? ", " : "", k + 2);
         else text_printf(&args, "%s*(%s *)a[%d]", k ? ", " : "", type, k + 2);
     }
+    if (call->result.layout)
+        text_printf(out, "typedef %s Record;\n", call->result.layout);
     text_add(out, "void call(void **a) { ");
     if (gives) text_printf(out, "*(%s *)a[1] = ", result);
     text_printf(out, "((%s (*)(%s))a[0])(%s); }\n", result,
@@ -101,6 +96,32 @@ static bool may_read(void *owner, const char *path) {
     return false;
 }
 
+/* An object lives until the next translation begins. */
+static void note_object(Foreign *foreign, const ForeignCall *call) {
+    foreign->object = arena_grow(&foreign->arena, foreign->object, sizeof(ForeignObject),
+                                 &foreign->object_room, foreign->objects + 1);
+    foreign->object[foreign->objects++] = (ForeignObject){
+        .address = *(void **)call->result.data,
+        .destructor =
+            arena_string(&foreign->arena, call->destructor, strlen(call->destructor)),
+        .folder = call->folder
+                      ? arena_string(&foreign->arena, call->folder, strlen(call->folder))
+                      : NULL};
+}
+
+void foreign_end_objects(Foreign *foreign) {
+    while (foreign->objects > 0) {
+        ForeignObject *o = &foreign->object[--foreign->objects];
+        ForeignArg     arg = {.basic = BASIC_OBJECT, .data = &o->address};
+        ForeignCall    call = {.symbol = o->destructor,
+                               .folder = o->folder,
+                               .arg = &arg,
+                               .args = 1,
+                               .result = {.basic = BASIC_NONE}};
+        foreign_call(foreign, &call);
+    }
+}
+
 bool foreign_call(void *context, ForeignCall *call) {
     Foreign *foreign = context;
     Text     text = {0}, why = {0};
@@ -135,6 +156,7 @@ bool foreign_call(void *context, ForeignCall *call) {
     if (r.call) {
         fine = host_run(&host, run, &r);
         if (!fine) snprintf(call->why, sizeof call->why, "%.190s", host.why);
+        else if (call->destructor) note_object(foreign, call);
     } else
         snprintf(call->why, sizeof call->why, "the call cannot be compiled: %.150s",
                  text_get(&why));
@@ -153,4 +175,15 @@ bool foreign_unit(void *context, const char *path, Text *text, Text *why) {
     }
     note_file(foreign, path);
     return foreign->unit(foreign->owner, path, text, why);
+}
+
+void foreign_close(Foreign *foreign) {
+    foreign_end_objects(foreign);
+    for (int k = 0; k < foreign->libraries; k++)
+        if (foreign->library[k].handle) dlclose(foreign->library[k].handle);
+    arena_free(&foreign->arena);
+    *foreign = (Foreign){.options = foreign->options,
+                         .sources = foreign->sources,
+                         .unit = foreign->unit,
+                         .owner = foreign->owner};
 }

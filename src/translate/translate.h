@@ -33,12 +33,19 @@ typedef struct ForeignLibrary {
     void *handle;
 } ForeignLibrary;
 
+typedef struct ForeignObject { /* made by a constructor while translating */
+    void *address;
+    char *destructor, *folder; /* its symbol, and where its code is; NULL      */
+} ForeignObject;
+
 typedef struct Foreign {  /* external code that translating has used */
     Arena          arena; /* texts that it made, names of files it was given */
     CodeOptions    options;
     const Sources *sources; /* what has been loaded: its folders may be read */
     ForeignLibrary library[16];
     int            libraries;
+    ForeignObject *object; /* of the translation that runs */
+    int            objects, object_room;
     const char   **file; /* that it may have read */
     int            files, file_room;
     /* of `owner`: the class that stands for an FMU; NULL: there are none */
@@ -48,6 +55,7 @@ typedef struct Foreign {  /* external code that translating has used */
 
 /* A ForeignFunction of the front end; context is a Foreign. */
 bool foreign_call(void *context, struct ForeignCall *call);
+void foreign_end_objects(Foreign *foreign);
 /* A UnitFunction of the front end. */
 bool foreign_unit(void *context, const char *path, Text *text, Text *why);
 void foreign_close(Foreign *foreign);
