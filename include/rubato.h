@@ -382,8 +382,10 @@ typedef struct
     double  *x, *f, *u, *y;      /* at the point */
     RbEntry *entry[4];           /* of A, B, C, D by columns, without zeros */
     int      entries[4];
+    bool     exact; /* B, C and D are no differences */
 } RbLinear;
-/* Near the present point, between steps. A is exact, the others are differences. NULL: it fails. */
+/* Near the present point, between steps. A is exact, the others as well if the program was translated with
+ * RbRequest.sensitivities; else they are differences. NULL: it fails. */
 RB_API RbLinear *rb_linearize(RbSimulation *simulation, RbError *error);
 RB_API void      rb_linear_free(RbLinear *linear);
 /* FILE.mat: sparse matrices, the point, names; FILE.mo: a model of the same equations. */

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* linear.c -- the model near its present point:  x' = f + A dx + B du,  y = y0 + C dx + D du.
  *
- * A comes from the generated derivatives and is exact, in the pattern that the program knows. The
- * programs have no derivatives with respect to inputs, nor of outputs: B, C and D are central
- * differences, whose error is about 1e-10 of the size of the values, and none but rounding where the
- * model is linear. Entries that are 0 are left out. Relations keep the values that they have at the
+ * A comes from the generated derivatives and is exact, in the pattern that the program knows. B, C and D
+ * come from those with respect to inputs and of all variables, if the program was translated with them (live/sense.c);
+ * else they are central differences, whose error is about 1e-10 of the size of the values, and none but rounding
+ * where the model is linear. Entries that are 0 are left out. Relations keep the values that they have at the
  * point. */
 #include "api/api.h"
+
+#include "live/sense.h"
 
 #include <errno.h>
 #include <float.h>
@@ -103,6 +105,40 @@ static bool difference(Linearising *w, int k, bool input, Fault *fault) {
     return fine;
 }
 
+/* Columns of B and D (input), or of C, from the derivatives of the program. Status.ABSENT: one has none here. */
+static Status columns(Linearising *w, bool input, double **d) {
+    Linear   *l = w->l;
+    RbLinear *p = &l->public;
+    Instance *instance = &w->s->instance;
+    const int n = input ? p->inputs : p->outputs ? p->states : 0;
+    bool      fine = true;
+    for (int k = 0; k < n && fine; k++) {
+        const int *var = (input ? p->input : p->state) + k;
+        const int  first = k % SENSE_WIDTH, left = n - k;
+        if (first == 0 && !sense_at(instance, w->t, p->x, var, NULL,
+                                    left < SENSE_WIDTH ? left : SENSE_WIDTH, d))
+            return STATUS_ABSENT;
+        for (int i = 0; i < p->states && input && fine; i++)
+            fine = add(l, 1, i, k, sense_of_rate(instance, *d, i, first));
+        for (int i = 0; i < p->outputs && fine; i++)
+            fine =
+                add(l, input ? 3 : 2, i, k, sense_of(instance, *d, p->output[i], first));
+    }
+    return fine ? STATUS_OK : STATUS_NO_MEMORY;
+}
+
+static Status fill_exact(Linearising *w) {
+    RbLinear *p = &w->l->public;
+    double   *d = NULL;
+    Status    status =
+        sense_possible(&w->s->instance) ? columns(w, true, &d) : STATUS_ABSENT;
+    if (status == STATUS_OK) status = columns(w, false, &d);
+    mem_free(d);
+    p->exact = status == STATUS_OK;
+    if (status == STATUS_ABSENT) p->entries[1] = p->entries[2] = p->entries[3] = 0;
+    return status;
+}
+
 static Status fill_states(Linearising *w, Fault *fault) {
     Instance       *instance = &w->s->instance;
     const Pattern  *p = instance->model.pattern;
@@ -161,6 +197,9 @@ static Status linearise(Linearising *w, Fault *fault) {
     for (int i = 0; i < p->outputs; i++)
         w->y_size = fmax(w->y_size, fabs(p->y[i] = w->y[0][i]));
     Status status = fill_states(w, fault);
+    if (status == STATUS_OK) status = fill_exact(w);
+    if (status != STATUS_ABSENT) return status;
+    status = STATUS_OK;
     for (int k = 0; k < p->inputs && status == STATUS_OK; k++)
         if (!difference(w, k, true, fault)) status = STATUS_FATAL;
     for (int k = 0; k < p->states && p->outputs && status == STATUS_OK; k++)

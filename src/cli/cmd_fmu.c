@@ -30,9 +30,11 @@ int command_fmu(Job *job) {
     if (!read_version(job->options.fmi, &version)) return EXIT_USAGE;
     wish.version = version;
     if (rates) wish.rates = strcmp(rates, "auto") == 0 ? -1 : atoi(rates);
-    RbProgram *program = job_translate(
-        job, (RbRequest){.rates = wish.rates > 1, .rates_if_worth = wish.rates < 0},
-        &status);
+    RbProgram *program = job_translate(job,
+                                       (RbRequest){.rates = wish.rates > 1,
+                                                   .rates_if_worth = wish.rates < 0,
+                                                   .sensitivities = true},
+                                       &status);
     if (!program) return status;
     const char *path =
         job->options.output ? job->options.output : default_path(job, program);

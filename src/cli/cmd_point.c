@@ -31,7 +31,7 @@ static bool set_values(Show *show, RbError *error) {
 }
 
 /* A simulation at the time that --at names; NULL: *status is the exit status. */
-static RbSimulation *simulation_at(Show *show, int *status) {
+static RbSimulation *simulation_at(Show *show, bool sensitivities, int *status) {
     RbError error = {.status = RB_OK};
     double  at = 0;
     bool    given;
@@ -39,7 +39,8 @@ static RbSimulation *simulation_at(Show *show, int *status) {
     if (!simulate_options(show) ||
         !option_number("--at", show->job->options.study.at, &at, &given))
         return NULL;
-    show->program = job_translate(show->job, (RbRequest){0}, status);
+    show->program =
+        job_translate(show->job, (RbRequest){.sensitivities = sensitivities}, status);
     if (!show->program) return NULL;
     *status = EXIT_USAGE;
     if (!simulate_times(show)) return NULL;
@@ -106,7 +107,8 @@ int command_steady(Job *job) {
                 words->item[words->count]);
         return EXIT_USAGE;
     }
-    if (simulation_at(&show, &status)) status = steady(&show, chosen ? &pattern : NULL);
+    if (simulation_at(&show, false, &status))
+        status = steady(&show, chosen ? &pattern : NULL);
     job_messages(job);
     if (chosen) regfree(&pattern);
     close_show(&show);
@@ -134,6 +136,10 @@ static int linearize(Show *show) {
                "A, B, C, D -> %s\n",
                rb_info(show->program).model, l->time, l->states, l->inputs, l->outputs,
                l->entries[0], l->entries[1], l->entries[2], l->entries[3], path);
+    if (status == RB_OK && !l->exact)
+        fprintf(stderr,
+                "rubato: B, C and D are differences: something of the model has no "
+                "derivative with respect to inputs\n");
     rb_linear_free(l);
     return status == RB_OK ? EXIT_DONE : status == RB_ARGUMENT ? EXIT_USAGE : EXIT_MODEL;
 }
@@ -141,7 +147,7 @@ static int linearize(Show *show) {
 int command_linearize(Job *job) {
     Show show = {.job = job};
     int  status;
-    if (simulation_at(&show, &status)) status = linearize(&show);
+    if (simulation_at(&show, true, &status)) status = linearize(&show);
     job_messages(job);
     close_show(&show);
     return status;

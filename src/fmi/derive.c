@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* derive.c -- directional and adjoint derivatives of a slave.
  *
- * Derivatives of states with respect to states come from the generated code of df/dx and are exact.
- * All else is differenced centrally, with one pair of evaluations for a direction:
+ * If the program was exported with derivatives with respect to everything (live/sense.c) they are exact, of outputs and
+ * with respect to inputs, too. Else those of states with respect to states come from the generated code of df/dx,
+ * and all else is differenced centrally, with one pair of evaluations for a direction:
  *     d unknown = (u(k + h s) - u(k - h s)) / (2 h),   h = eps^(1/3) max |k| / max |s|. */
 #include "fmi/slave.h"
+
+#include "live/sense.h"
 
 #include <float.h>
 #include <math.h>
@@ -16,6 +19,9 @@ typedef struct Derive {
     int              unknowns, knowns;
     double          *jacobian;         /* of the pattern, NULL: none asked for */
     double          *plus, *x, *input; /* unknowns; states; knowns */
+    int             *var;              /* knowns: variables */
+    double          *d;      /* directions of all variables, NULL: not asked for yet */
+    bool             sensed; /* all come from there */
 } Derive;
 
 static int state_behind(const Slave *s, const Direction *d) {
@@ -125,6 +131,31 @@ static bool any_state(const Derive *d) {
     return false;
 }
 
+/* Of numbers that the model computes with respect to states and inputs. */
+static bool is_sensed(const Derive *d) {
+    Slave    *s = d->s;
+    const int vars = s->program->variables.vars;
+    bool      fine = s->begun && s->program->part[PART_RUN].sense_bytes > 0;
+    for (int u = 0; u < d->unknowns && fine; u++)
+        fine = rate_behind(s, &d->unknown[u]) >= 0 ||
+               d->unknown[u].reference < (uint32_t)vars;
+    for (int k = 0; k < d->knowns && fine; k++) {
+        const int run = variables_run(&s->program->variables, d->var[k]);
+        fine = state_behind(s, &d->known[k]) >= 0 ||
+               s->program->variables.run[run].kind == VAR_INPUT;
+    }
+    return fine && sense_possible(&s->instance);
+}
+
+/* Of unknown u in a column. */
+static double sensed(const Derive *d, int u, int column) {
+    const Direction *unknown = &d->unknown[u];
+    const int        rate = rate_behind(d->s, unknown);
+    return rate >= 0 ? sense_of_rate(&d->s->instance, d->d, rate, column)
+                     : sense_of(&d->s->instance, d->d,
+                                (int)unknown->reference + unknown->element, column);
+}
+
 static bool open_derive(Derive *d, bool *exact) {
     Slave       *s = d->s;
     const size_t n = (size_t)s->program->states.count;
@@ -137,18 +168,34 @@ static bool open_derive(Derive *d, bool *exact) {
     d->plus = mem_take((size_t)d->unknowns + n, sizeof(double));
     d->x = mem_take(n, sizeof(double));
     d->input = mem_take((size_t)d->knowns, sizeof(double));
-    if (!d->plus || !d->x || !d->input) return false;
+    d->var = mem_take((size_t)d->knowns, sizeof *d->var);
+    if (!d->plus || !d->x || !d->input || !d->var) return false;
     memcpy(d->x, s->x, n * sizeof(double));
-    for (int k = 0; k < d->knowns; k++) d->input[k] = known_value(d, k);
+    for (int k = 0; k < d->knowns; k++) {
+        d->input[k] = known_value(d, k);
+        d->var[k] = (int)d->known[k].reference + d->known[k].element;
+    }
+    d->sensed = is_sensed(d);
+    *exact = false;
+    if (d->sensed) return true;
     *exact = s->begun && all_rates(d) && any_state(d);
     return !*exact || find_jacobian(d);
 }
 
 static void close_derive(Derive *d) {
-    MEM_FREE(d->plus, d->x, d->input, d->jacobian);
+    MEM_FREE(d->plus, d->x, d->input, d->jacobian, d->var, d->d);
+}
+
+/* One direction by directions of everything; false: a block has none here. */
+static bool sensed_along(Derive *d, const double *seed, double *out) {
+    Slave *s = d->s;
+    if (!sense_at(&s->instance, s->t, s->x, d->var, seed, d->knowns, &d->d)) return false;
+    for (int u = 0; u < d->unknowns; u++) out[u] = sensed(d, u, 0);
+    return true;
 }
 
 static bool along(Derive *d, bool exact, const double *seed, double *rate, double *out) {
+    if (d->sensed && sensed_along(d, seed, out)) return true;
     if (!difference(d, seed, exact, out)) return false;
     if (!exact) return true;
     memset(rate, 0, (size_t)d->s->program->states.count * sizeof *rate);
@@ -161,7 +208,11 @@ static bool along(Derive *d, bool exact, const double *seed, double *rate, doubl
 bool slave_directional(Slave *s, const Direction *unknown, int unknowns,
                        const Direction *known, int knowns, const double *seed,
                        double *out) {
-    Derive d = {s, unknown, known, unknowns, knowns, NULL, NULL, NULL, NULL};
+    Derive d = {.s = s,
+                .unknown = unknown,
+                .known = known,
+                .unknowns = unknowns,
+                .knowns = knowns};
     bool   exact = false;
     bool   fine = open_derive(&d, &exact) &&
                 along(&d, exact, seed, d.plus ? d.plus + unknowns : NULL, out);
@@ -171,12 +222,24 @@ bool slave_directional(Slave *s, const Direction *unknown, int unknowns,
 
 bool slave_adjoint(Slave *s, const Direction *unknown, int unknowns,
                    const Direction *known, int knowns, const double *seed, double *out) {
-    Derive  d = {s, unknown, known, unknowns, knowns, NULL, NULL, NULL, NULL};
+    Derive  d = {.s = s,
+                 .unknown = unknown,
+                 .known = known,
+                 .unknowns = unknowns,
+                 .knowns = knowns};
     bool    exact = false;
     double *one = mem_take((size_t)knowns, sizeof *one);
     double *column = mem_take((size_t)unknowns, sizeof *column);
     bool    fine = one && column && open_derive(&d, &exact);
     for (int k = 0; k < knowns && fine; k++) {
+        const int place = k % SENSE_WIDTH, left = knowns - k;
+        if (d.sensed && place == 0)
+            d.sensed = sense_at(&s->instance, s->t, s->x, d.var + k, NULL,
+                                left < SENSE_WIDTH ? left : SENSE_WIDTH, &d.d);
+        out[k] = 0;
+        for (int u = 0; d.sensed && u < unknowns; u++)
+            out[k] += seed[u] * sensed(&d, u, place);
+        if (d.sensed) continue;
         one[k] = 1;
         fine = along(&d, exact, one, d.plus + unknowns, column);
         one[k] = out[k] = 0;

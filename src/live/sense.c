@@ -67,19 +67,19 @@ double sense_of_rate(const Instance *instance, const double *d, int state, int k
 }
 
 /* Room for the directions of all variables, and for the crossings, which nobody asks for here. */
-const double *sense_at(Instance *instance, double t, const double *x, const int *var,
-                       int n, double **d) {
+bool sense_at(Instance *instance, double t, const double *x, const int *var,
+              const double *seed, int n, double **d) {
     static const double still[W];
     const Reduced      *r = &instance->program->reduced;
     const size_t        vars = (size_t)instance->program->variables.vars + 1;
     const size_t        all = vars + (size_t)instance->run.part->relations * 2;
     if (!*d) *d = mem_take(all * W, sizeof **d);
-    if (!*d || instance_evaluate(instance, t, x) != 0) return NULL;
+    if (!*d || instance_evaluate(instance, t, x) != 0) return false;
+    memset(*d, 0, all * W * sizeof **d);
     for (int k = 0; k < n; k++)
-        (*d)[(size_t)r->alias[var[k]] * W + (size_t)k] = r->sign[var[k]];
-    bool fine = sense_pass(&instance->run, *d, still, *d + vars * W, n, 1);
-    for (int k = 0; k < n; k++) (*d)[(size_t)r->alias[var[k]] * W + (size_t)k] = 0;
-    return fine ? *d : NULL;
+        (*d)[(size_t)r->alias[var[k]] * W + (size_t)(seed ? 0 : k)] +=
+            r->sign[var[k]] * (seed ? seed[k] : 1);
+    return sense_pass(&instance->run, *d, still, *d + vars * W, seed ? 1 : n, 1);
 }
 
 /* ---- along a run --------------------------------------------------------------------------- */

@@ -16,10 +16,11 @@ bool sense_pass(Running *r, double *d, const double *dt, double *dm, int columns
                 int scope);
 /* Can it be had? */
 bool sense_possible(Instance *instance);
-/* At (t, x), where all is evaluated: for the variables from var[0] on, which are states or inputs, one after the
- * other, SENSE_WIDTH at most; rb.d holds the directions until the next call. NULL: none. Room is made in *d. */
-const double *sense_at(Instance *instance, double t, const double *x, const int *var,
-                       int n, double **d);
+/* At (t, x): directions of all variables from those of n states or inputs, without seeds a column for each, SENSE_WIDTH
+ * at most; else the sum of all times their seeds in column 0. In *d, which is made at first and is the caller's. False:
+ * there are none. */
+bool sense_at(Instance *instance, double t, const double *x, const int *var,
+              const double *seed, int n, double **d);
 /* Of a variable, aliases included, and of the derivative of a state. */
 double sense_of(const Instance *instance, const double *d, int var, int k);
 double sense_of_rate(const Instance *instance, const double *d, int state, int k);
