@@ -14,7 +14,8 @@
 
 #include <string.h>
 
-const char gen_prologue[] = BUILTIN_TEXTS
+const char gen_prologue[] =
+    "enum { RB_TIMES = 144 };\n" BUILTIN_TEXTS
     "/* times found by iteration are this uncertain */\n"
     "static inline double rb_blur(double t, double start, double interval) {\n"
     "    double a = fabs(t), b = fabs(start), blur = 1e-9*(a > b ? a : b);\n"
@@ -41,7 +42,6 @@ const char gen_prologue[] = BUILTIN_TEXTS
     " * now and the next two, each with 23 times right after it: rounding errors of the "
     "time, then 24 for\n"
     " * those of the formula. */\n"
-    "enum { RB_TIMES = 144 };\n"
     "static inline double rb_time(double now, double first, double spacing, double "
     "size,\n"
     "                             int k) {\n"

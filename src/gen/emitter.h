@@ -117,7 +117,8 @@ bool emitter_path(const Emitter *e, const Held *held, Term call, Text *site);
 bool emitter_event_index(const void *context, Term node, Text *index);
 bool emitter_past_index(const void *context, Term node, Text *index);
 
-extern const char gen_prologue[]; /* small functions */
-extern const char gen_head[];     /* of functions: where values are */
+/* Small functions, each of which uses earlier ones only and begins a line with `static inline`. */
+extern const char gen_prologue[];
+extern const char gen_head[]; /* of functions: where values are */
 
 #endif

@@ -5,6 +5,8 @@
  * size and subscript is checked; the host keeps the first failure. */
 #include "gen/emitter.h"
 
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char array_type[] = "typedef struct RbArray {\n"
@@ -181,6 +183,49 @@ static const char array_functions[] =
     "    }\n"
     "}\n";
 
+/* ---- small functions ---- */
+
+static const char begins[] = "\nstatic inline double ";
+
+/* Where the small function after `from` begins, NULL if there is none. */
+static const char *next_function(const char *from) {
+    const char *at = strstr(from, begins);
+    return at ? at + 1 : NULL;
+}
+
+/* Does a text of this length use the function whose definition begins at `at`? */
+static bool uses_function(const char *text, size_t length, const char *at) {
+    char        name[40];
+    const char *from = at + sizeof begins - 2;
+    const int   size = (int)strcspn(from, "(");
+    snprintf(name, sizeof name, "%.*s(", size, from);
+    const char *found = strstr(text, name);
+    return found && (size_t)(found - text) < length;
+}
+
+/* Those that the text uses, and what these use: reading all of them takes a compiler longer than a small
+ * model. A long text is not searched. */
+static void add_prologue(const Text *functions, const Text *body, Text *out) {
+    enum { MOST = 64, LONG_TEXT = 1 << 16 };
+    const char *at[MOST + 1];
+    bool        needed[MOST] = {false};
+    int         n = 0;
+    for (const char *p = next_function(gen_prologue); p && n < MOST; p = next_function(p))
+        at[n++] = p;
+    at[n] = gen_prologue + strlen(gen_prologue);
+    text_bytes(out, gen_prologue, (size_t)(at[0] - gen_prologue));
+    for (int k = n - 1; k >= 0; k--) {
+        needed[k] = functions->length + body->length > LONG_TEXT ||
+                    uses_function(text_get(functions), SIZE_MAX, at[k]) ||
+                    uses_function(text_get(body), SIZE_MAX, at[k]);
+        for (int user = k + 1; user < n && !needed[k]; user++)
+            needed[k] = needed[user] &&
+                        uses_function(at[user], (size_t)(at[user + 1] - at[user]), at[k]);
+    }
+    for (int k = 0; k < n; k++)
+        if (needed[k]) text_bytes(out, at[k], (size_t)(at[k + 1] - at[k]));
+}
+
 void gen_begin(const Text *functions, const Text *body, Text *out) {
     static const char *const sign[] = {"RbArray", "rb_sub(", "rb_take("};
     bool                     arrays = false;
@@ -188,7 +233,7 @@ void gen_begin(const Text *functions, const Text *body, Text *out) {
         arrays = arrays || strstr(text_get(functions), sign[k]) ||
                  strstr(text_get(body), sign[k]);
     text_add(out, rb_declarations);
-    text_add(out, gen_prologue);
+    add_prologue(functions, body, out);
     if (arrays) text_add(out, array_type);
     if (arrays) text_add(out, array_functions);
 }

@@ -193,6 +193,7 @@ static bool compile(Common *c, const CodeOptions *options, Text *why) {
         if (k == PART_START || k == PART_BINDINGS) own.tier = 0;
         bool idle = k >= PARTS && (k - PARTS) % 2 && /* no first ticks of their own */
                     !c->program->clocks.base[(k - PARTS) / 2].starts;
+        idle |= k == PART_BINDINGS && c->program->part[k].groups == 0;
         if (idle) continue;
         c->binary[k] = binary_new(&c->program->part[k], &own, why);
         if (!c->binary[k]) return false;

@@ -132,18 +132,25 @@ static bool all_finite(const Instance *instance, Fault *fault) {
     return true;
 }
 
-Status instance_bind(Instance *instance, Fault *fault) {
+/* Parameters that are computed from others, if there are any. */
+static Status run_bindings(Instance *instance) {
     Running r;
     Status  status = STATUS_NO_MEMORY;
-    instance->fault = fault;
+    if (!instance->common->binary[PART_BINDINGS]) return STATUS_OK;
     if (running_open(&r, instance, PART_BINDINGS)) {
         r.rb.given = instance->is_given;
-        if (instance->event.sense) sense_seed(instance->event.sense);
         status = run_part(&r, moment_at(0)) ? STATUS_FATAL : STATUS_OK;
         if (status == STATUS_OK && instance->event.sense)
             sense_part(instance->event.sense, &r);
     }
     running_close(&r);
+    return status;
+}
+
+Status instance_bind(Instance *instance, Fault *fault) {
+    instance->fault = fault;
+    if (instance->event.sense) sense_seed(instance->event.sense);
+    const Status status = run_bindings(instance);
     if (status != STATUS_OK) return status;
     copy_bound(instance);
     if (!all_finite(instance, fault)) return STATUS_FATAL;
