@@ -35,6 +35,7 @@
  *   choice.c    can such a choice become singular, and who decided it?
  *   order.c     blocks in the order of computation (Tarjan)
  *   singular.c  what is over- and underdetermined (Dulmage and Mendelsohn)
+ *   single.c    calls that have to be solved for their arguments, result by result
  *   discretise.c  states of clocked partitions become unknowns
  *   tear.c      few unknowns that break the loops of a block
  *   steady.c    how long variables keep their values
@@ -626,6 +627,11 @@ Singular singular_parts(const Graph *graph, const bool *wanted, const int *col_o
                         const int *row_of, Arena *arena);
 /* One error with notes; without headline only the notes, after a message already made. */
 void singular_report(const Structure *st, const Singular *parts, bool headline);
+
+/* ---- single.c ---- */
+/* Takes rows with several results among these equations apart: numbers of rows change, those of equations
+ * do not, the graph has to be made again. False: there is none that can be solved for its arguments. */
+bool structure_single(Structure *st, const int *eq, int eqs);
 
 /* ---- order.c ---- */
 /* Strong components of "row uses the column of": component numbers in order of computation,

@@ -121,7 +121,7 @@ static void copy_rows(Initial *x, Arena *scratch) {
     for (int r = 0; r < x->st->rows; r++)
         if (!resting_copy(x, r)) copy_row(x, x->st, r);
     add_bindings(x, scratch);
-    x->equations = x->in->rows;
+    x->rows = x->in->rows;
 }
 
 /* Takes the last row back if it says what an earlier one says: variables that are connected are
@@ -403,19 +403,26 @@ static int match_first(InitialMatch *m, int rows) {
     return match_largest(&part, EDGE_IMPLICIT, NULL, m->col_of, m->row_of);
 }
 
+/* Calls that give what other equations determine are solved for their arguments. */
+static bool take_apart(const Initial *x, InitialMatch m, Arena *scratch) {
+    m.graph.rows = x->in->eqs;
+    Singular parts = singular_parts(&m.graph, m.wanted, m.col_of, m.row_of, scratch);
+    return structure_single(x->in, parts.over_row, parts.over_rows);
+}
+
 /* Matches the rows kind by kind and rank by rank: what found a place keeps it, so that no start
  * value takes the place of one that is wanted more. */
 static Matched match_rows(Initial *x, Arena *scratch) {
     Structure *in = x->in;
-    int        equations = 0, unknowns = 0;
+    int        unknowns = 0;
     structure_graph(in);
     InitialMatch m = begin_match(x, scratch);
-    for (int e = 0; e < in->eqs; e++) equations += in->eq_row[e] < x->equations;
     for (int v = 0; v < in->vars; v++) unknowns += m.wanted[v];
-    match_first(&m, equations);
+    match_first(&m, x->equations);
     int matched = match_first(&m, in->eqs);
     if (matched < in->eqs) {
-        if (surplus_leave_out(x, m.col_of)) return MATCH_AGAIN;
+        if (take_apart(x, m, scratch) || surplus_leave_out(x, m.col_of))
+            return MATCH_AGAIN;
         m.graph.rows = in->eqs;
         surplus_too_many(x, &m, in->eqs - matched, scratch);
         return MATCH_FAILED;
@@ -428,8 +435,10 @@ static Matched match_rows(Initial *x, Arena *scratch) {
 }
 
 static bool choose_rows(Initial *x, Arena *scratch) {
-    Matched done = MATCH_AGAIN;
+    Matched          done = MATCH_AGAIN;
+    const Structure *in = x->in;
     structure_add_equations(x->in);
+    while (x->equations < in->eqs && in->eq_row[x->equations] < x->rows) x->equations++;
     while (done == MATCH_AGAIN) done = match_rows(x, scratch);
     if (done == MATCH_DONE && x->in->graph.current)
         structure_narrow(x->in); /* start values are known */

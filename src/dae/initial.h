@@ -15,7 +15,8 @@ typedef struct Initial {
     int         starts;
     int        *prefix; /* candidates up to the end of each rank, ascending ... */
     int         ranks;  /* ... and how many ranks there are */
-    int         equations, fixed; /* rows of equations; candidates with fixed = true */
+    int         rows, equations; /* of the simulation: come before those of the start */
+    int         fixed;           /* candidates with fixed = true */
 } Initial;
 
 typedef struct InitialMatch { /* conditions and what each of them gives */

@@ -189,7 +189,7 @@ void structure_aliases(Structure *st, System *sys, int base, Diag *diag) {
 
 /* Largest matching when a variable and its derivatives count as one. Complete exactly if the
  * differentiated system can be solved for some choice of orders. */
-static bool is_regular(Structure *st, bool headline) {
+static bool is_regular(Structure *st, bool headline, bool *again) {
     Graph g = st->graph;
     int   n = g.start[g.rows];
     Arena scratch = {0};
@@ -219,9 +219,21 @@ static bool is_regular(Structure *st, bool headline) {
             wanted[v] = base[v] == v &&
                         (st->role[v] == ROLE_UNKNOWN || st->role[v] == ROLE_STATE);
         Singular parts = singular_parts(&g, wanted, col_of, row_of, &scratch);
-        singular_report(st, &parts, headline);
+        *again = headline && structure_single(st, parts.over_row, parts.over_rows);
+        if (*again) structure_graph(st);
+        else singular_report(st, &parts, headline);
     }
     arena_free(&scratch);
+    return regular;
+}
+
+/* The same, after calls were taken apart whose results are known. */
+static bool is_solvable(Structure *st) {
+    bool again = true, regular = false;
+    while (again) {
+        again = false;
+        regular = is_regular(st, true, &again);
+    }
     return regular;
 }
 
@@ -229,7 +241,8 @@ void structure_explain(System *sys, Diag *diag) {
     Structure st;
     for (int base = 0; base <= (sys->clocks ? sys->clocks->bases : 0); base++) {
         structure_aliases(&st, sys, base, diag);
-        is_regular(&st, false);
+        bool again = false;
+        is_regular(&st, false, &again);
         structure_free(&st);
     }
 }
@@ -246,7 +259,7 @@ bool structure_index(Structure *st) {
     bool    wishes = index_wishes(st, SELECT_PREFER), fine = false;
     assert(st->done == DONE_ALIASES);
     ASSERT_SLOWLY(structure_is_reduced(st));
-    if (!is_regular(st, true)) return false;
+    if (!is_solvable(st)) return false;
     if (wishes) {
         st->diag = NULL;
         fine = index_reduce(st, SELECT_PREFER);

@@ -104,7 +104,7 @@ static bool ask_equation(const Initial *x, int row) {
 static bool is_surplus(const Initial *x, int e) {
     const Structure *in = x->in;
     int              row = in->eq_row[e];
-    return row >= x->equations && structure_results(in, row) == 1 &&
+    return e >= x->equations && structure_results(in, row) == 1 &&
            in->source[row] <= SOURCE_INITIAL && in->source[row] > SOURCE_BINDING;
 }
 
@@ -161,8 +161,7 @@ static Rival find_rival(const Initial *x, const InitialMatch *m, int var,
         int row = queue[i], candidate = row - x->in->eqs;
         if (candidate >= 0 && candidate < x->fixed)
             return (Rival){x->st->start_from[x->start_var[candidate]], -1};
-        if (candidate < 0 && x->in->eq_row[row] >= x->equations)
-            return (Rival){-1, x->in->eq_row[row]};
+        if (candidate < 0 && row >= x->equations) return (Rival){-1, x->in->eq_row[row]};
         for (int k = g->start[row]; k < g->start[row + 1]; k++) {
             int next = m->row_of[g->col[k]];
             if (next >= 0 && !seen[next]) seen[queue[count++] = next] = true;

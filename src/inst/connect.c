@@ -293,24 +293,58 @@ int nodes_of(const Inst *inst) {
     return inst_count(inst) * (inst->conn == CONN_NONE ? 1 : 2);
 }
 
-/* Sets of members of expandable connectors alone have no source: they do not exist. */
+static bool is_real(const Sets *sets, const bool *real, int node) {
+    return sets->link[node] >= 0 && real[set_find(sets->link, node)];
+}
+
+/* A flow of an expandable connector leads from one side of it to the other: true if that made a set real. */
+static bool pass_through(Sets *sets, bool *real, const Inst *inst) {
+    bool changed = false;
+    for (int x = inst->node; x < inst->node + nodes_of(inst); x++) {
+        int other = inst->node + ((x - inst->node) ^ 1);
+        if (sets->link[other] < 0 || !is_real(sets, real, x) ||
+            is_real(sets, real, other))
+            continue;
+        real[set_find(sets->link, other)] = changed = true;
+    }
+    return changed;
+}
+
+/* Sets of members of expandable connectors alone have no source: they do not exist, unless a flow goes
+ * on in a set that does. */
 static bool *real_sets(Sets *sets) {
     FlatModel *model = sets->model;
     bool      *real = NEW(&sets->arena, bool, sets->nodes + 1);
-    for (int pass = 0; pass < 2; pass++)
+    for (int v = 0; v < model->vars; v++) {
+        const Inst *inst = model->var[v];
+        if (!has_nodes(inst) || inst_in_bus(inst)) continue;
+        for (int x = inst->node; x < inst->node + nodes_of(inst); x++)
+            if (sets->link[x] >= 0) real[set_find(sets->link, x)] = true;
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
         for (int v = 0; v < model->vars; v++) {
-            Inst *inst = model->var[v];
-            if (!has_nodes(inst)) continue;
-            bool bus = inst_in_bus(inst), any = false;
-            for (int x = inst->node; x < inst->node + nodes_of(inst); x++) {
-                if (sets->link[x] < 0) continue;
-                int root = set_find(sets->link, x);
-                if (pass == 0 && !bus) real[root] = true;
-                any |= real[root];
-            }
-            if (pass == 1 && bus) inst->connected = any;
+            const Inst *inst = model->var[v];
+            if (inst->conn == CONN_FLOW && has_nodes(inst) && inst_in_bus(inst))
+                changed |= pass_through(sets, real, inst);
         }
+    }
+    for (int v = 0; v < model->vars; v++) {
+        Inst *inst = model->var[v];
+        if (!has_nodes(inst) || !inst_in_bus(inst)) continue;
+        bool any = false;
+        for (int x = inst->node; x < inst->node + nodes_of(inst) && !any; x++)
+            any = is_real(sets, real, x);
+        inst->connected = any;
+    }
     return real;
+}
+
+/* A flow that nothing is connected to from outside, or within the component of an expandable
+ * connector, is zero. */
+static bool is_open_end(const Sets *sets, const Inst *inst, int k) {
+    if (inst->conn != CONN_FLOW || sets->link[inst->node + k] >= 0) return false;
+    return k % 2 == 0 || (inst->connected && inst_in_bus(inst));
 }
 
 /* Members of the sets, one after another: those of the set of root x end before next[x]. The
@@ -353,8 +387,7 @@ static void emit(Sets *sets) {
         bool flow = inst->conn == CONN_FLOW;
         for (int k = 0; k < nodes_of(inst); k++) {
             int x = inst->node + k, scalar = inst->first + k / 2;
-            if (flow && sets->link[x] < 0 && k % 2 == 0)
-                connect_add(model, CONNEQ_SUM, 0, &scalar, 1);
+            if (is_open_end(sets, inst, k)) connect_add(model, CONNEQ_SUM, 0, &scalar, 1);
             if (sets->link[x] != x) continue; /* no set, or not its first member */
             int n = next[x] - done;
             if (inst->conn != CONN_STREAM && real[x] && (flow || n > 1) &&
