@@ -128,6 +128,16 @@ static int fields_before(Lower *l, Inst *record, const Inst *field, bool *found)
     return n;
 }
 
+/* A built-in function that does with a record what it does with each field of it. */
+static bool takes_records(const Tx *tx) {
+    static const int ID[] = {BUILTIN_fill,        BUILTIN_sample,     BUILTIN_hold,
+                             BUILTIN_previous,    BUILTIN_subSample,  BUILTIN_superSample,
+                             BUILTIN_shiftSample, BUILTIN_backSample, BUILTIN_noClock};
+    for (size_t k = 0; tx->kind == TX_BUILTIN && k < LENGTH(ID); k++)
+        if (tx->builtin->id == ID[k]) return true;
+    return false;
+}
+
 /* The expression `of.field`, with the field taken of the parts of `of`; NULL if that cannot be
  * said. A field of a field is taken of what the first one gives. */
 static Tx *field_inside(Front *front, Tx *of, const Inst *field, Ty type, Pos pos) {
@@ -142,9 +152,8 @@ static Tx *field_inside(Front *front, Tx *of, const Inst *field, Ty type, Pos po
         Tx *part = f ? tx_field_of(front, of, f, pos) : NULL;
         return part && part->kind != TX_FIELD ? part : NULL;
     }
-    bool fill = of->kind == TX_BUILTIN && of->builtin->id == BUILTIN_fill;
     if (of->kind != TX_IF && of->kind != TX_ARRAY && of->kind != TX_SUBSCRIPT &&
-        of->kind != TX_REDUCE && !fill)
+        of->kind != TX_REDUCE && !takes_records(of))
         return NULL;
     Tx  *copy = tx_new(front, (TxKind)of->kind, of->pos, type, (Vary)of->vary, of->n);
     Tx **arg = copy->arg;

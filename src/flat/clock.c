@@ -156,26 +156,61 @@ Term lower_converted(Lower *l, const Tx *tx, const Idx *idx, TermOp op) {
     return lower_as_variable(l, value, true, tx->pos);
 }
 
-/* ---- clocked when-clauses ------------------------------------------------------------------ */
+/* ---- what ticks with a row ----------------------------------------------------------------- */
 
-/* Adds c = clock(v) for a variable v of the row that was just ended. */
-void lower_link_clock(Lower *l, int owner, Pos pos) {
-    RowSlot slot = {.kind = TERM_NUMBER};
-    int     dims = l->row.dims, extent[ROW_DIMS];
-    int     clock = l->clock.var, stride[ROW_DIMS];
-    for (int k = 0; k < l->row.slots && slot.kind == TERM_NUMBER; k++) {
-        const RowSlot *s = &l->row.slot[k];
-        if (s->kind == TERM_NUMBER) continue;
-        VarKind kind = (VarKind)l->sys->run[system_run_of(l->sys, s->base)].kind;
-        if (kind != VAR_PARAMETER && kind != VAR_CONSTANT && kind != VAR_CLOCK) slot = *s;
+/* Of slots of the row: those that the term uses. */
+static void mark_used(Lower *l, Term term, bool *used) {
+    int n = expr_walk(l->shapes, term);
+    for (int i = 0; i < n; i++) {
+        const Node *node = expr_node(l->shapes, l->shapes->walk[i]);
+        if (node->op == TERM_SLOT || node->op == TERM_ARRAY_SLOT)
+            used[node->index] = true;
     }
-    if (slot.kind == TERM_NUMBER) return;
+}
+
+/* A variable that ticks, or does not, as the model says. */
+static bool may_tick(const Lower *l, const RowSlot *slot) {
+    if (slot->kind == TERM_NUMBER) return false;
+    VarKind kind = (VarKind)l->sys->run[system_run_of(l->sys, slot->base)].kind;
+    return kind != VAR_PARAMETER && kind != VAR_CONSTANT && kind != VAR_CLOCK;
+}
+
+int lower_tied(Lower *l, Term root, RowSlot *tied) {
+    int   n = 0, slots = l->row.slots;
+    bool *used = NEW(&l->scratch, bool, (size_t)slots + 1);
+    if (l->clock.var < 0 && !l->pendings) return 0;
+    mark_used(l, expr_inline(l->shapes, root), used);
+    for (int k = 0; k < slots && !n; k++)
+        if (used[k] && may_tick(l, &l->row.slot[k])) tied[n++] = l->row.slot[k];
+    if (!n) return 0;
+    for (int k = l->pendings - 1; k >= 0; k--) {
+        int slot =
+            (int)expr_node(l->shapes, lower_hidden_slot(l, l->pending[k].var))->index;
+        if (!used[slot] && term_changes_clock(expr_op(l->shapes, l->pending[k].value)) &&
+            may_tick(l, &l->row.slot[slot]))
+            tied[n++] = l->row.slot[slot];
+        mark_used(l, l->pending[k].value, used);
+    }
+    return n;
+}
+
+void lower_link_clock(Lower *l, const RowSlot *tied, int n, int owner, Pos pos) {
+    int dims = l->row.dims, extent[ROW_DIMS], rows = 1;
+    int clock = l->clock.var, stride[ROW_DIMS];
+    if (!n || (clock < 0 && n == 1)) return;
     memcpy(extent, l->row.extent, sizeof extent);
     memcpy(stride, l->clock.stride, sizeof stride);
-    row_begin(&l->row, l->sys, dims, extent);
-    Term c = row_var(&l->row, clock, stride),
-         v = row_var(&l->row, slot.base, slot.stride);
-    row_end(&l->row, ROWS_EQUATION,
-            expr_2(l->shapes, TERM_EQUATION, c, expr_1(l->shapes, TERM_CLOCK_OF, v)), 0,
-            owner, pos);
+    for (int d = dims - 1; d >= 0 && clock < 0; d--) {
+        stride[d] = rows;
+        rows *= extent[d];
+    }
+    if (clock < 0) clock = lower_hidden(l, VAR_CLOCK, TYPE_CLOCK, rows, pos);
+    for (int k = 0; k < n; k++) {
+        row_begin(&l->row, l->sys, dims, extent);
+        Term c = row_var(&l->row, clock, stride),
+             v = row_var(&l->row, tied[k].base, tied[k].stride);
+        row_end(&l->row, ROWS_EQUATION,
+                expr_2(l->shapes, TERM_EQUATION, c, expr_1(l->shapes, TERM_CLOCK_OF, v)),
+                0, owner, pos);
+    }
 }

@@ -13,6 +13,8 @@ void lower_begin(Lower *l, int dims, const int *extent) {
 }
 
 int lower_end(Lower *l, RowSet set, Term root, int flags, int owner, Pos pos) {
+    RowSlot tied[LENGTH(l->pending) + 1];
+    int     n = set == ROWS_BINDING ? 0 : lower_tied(l, root, tied);
     for (int k = 0; k < l->pendings; k++)
         row_end(&l->row, ROWS_EQUATION,
                 expr_2(l->shapes, TERM_EQUATION, lower_hidden_slot(l, l->pending[k].var),
@@ -20,7 +22,7 @@ int lower_end(Lower *l, RowSet set, Term root, int flags, int owner, Pos pos) {
                 0, owner, l->pending[k].pos);
     l->pendings = 0;
     int made = row_end(&l->row, set, root, flags, owner, pos);
-    if (l->clock.var >= 0) lower_link_clock(l, owner, pos);
+    lower_link_clock(l, tied, n, owner, pos);
     return made;
 }
 

@@ -197,7 +197,11 @@ void lower_forget_pending(Lower *l); /* the row is tried again in another way */
 Term lower_clock(Lower *l, const Tx *tx);
 Term lower_clock_choice(Lower *l, const Tx *tx); /* if c then Clock(...) else ... */
 Term lower_converted(Lower *l, const Tx *tx, const Idx *idx, TermOp op);
-void lower_link_clock(Lower *l, int owner, Pos pos);
+/* Variables that tick with a row before it ends, at most one more than l->pending has: the first one that it
+ * uses, and values from other clocks that it does not use, as a function that gets them ignores them. */
+int lower_tied(Lower *l, Term root, RowSlot *tied);
+/* Says, after the row, that they tick with the clause around it, and with each other. */
+void lower_link_clock(Lower *l, const RowSlot *tied, int n, int owner, Pos pos);
 
 /* ---- connector.c ---- */
 void lower_connectors(Lower *l); /* after all variables have their runs */

@@ -50,7 +50,7 @@ model Connections
     connect(low.y, y);
     connect(high.y, y);
     initialState(low);
-    transition(low, high, ticksInState() >= 2, immediate = false);
+    transition(low, high, ticksInState() >= 2, immediate = false); //! warning F214
   end Nested;
   block Rest
   end Rest;

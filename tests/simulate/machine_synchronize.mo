@@ -19,9 +19,9 @@ model Synchronize
     State a, b, x, y;
   equation
     initialState(a);
-    transition(a, b, ticksInState() >= 2, immediate = false);
+    transition(a, b, ticksInState() >= 2, immediate = false); //! warning F214
     initialState(x);
-    transition(x, y, ticksInState() >= 4, immediate = false);
+    transition(x, y, ticksInState() >= 4, immediate = false); //! warning F214
   end Two;
   Two s1, s2, s3;
   State s4, t1, t2, t3, t4;

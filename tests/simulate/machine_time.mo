@@ -27,15 +27,15 @@ model Time
   block Plain
   end Plain;
   block Counting
-    Integer n = ticksInState();
-    Real t = timeInState();
+    Integer n = ticksInState(); //! warning F214
+    Real t = timeInState(); //! warning F214
   end Counting;
   block Around
     extends Counting;
     block Inner
       Integer n, m(start = 0);
     equation
-      n = ticksInState();
+      n = ticksInState(); //! warning F214
       m = previous(m) + 1;
     end Inner;
     Inner inner_;
