@@ -387,6 +387,11 @@ tempos: all
 events: all
 	@tools/events.py $(BUILD)/rubato --count $(or $(MODELS),5000) --seed $(or $(SEED),1) --keep $(BUILD)/events
 
+# Clocked models whose values are known tick by tick: make clocks [MODELS=n SEED=s]
+.PHONY: clocks
+clocks: all
+	@tools/clocks.py $(BUILD)/rubato --count $(or $(MODELS),3000) --seed $(or $(SEED),1) --keep $(BUILD)/clocks
+
 # Fast signals through delays and flows beside slow states: make delays [MODELS=n SEED=s]
 .PHONY: delays
 delays: all

@@ -267,6 +267,7 @@ static Status whole_event(Instance *instance, double t, double *x, EventKind kin
     at.before = instance->event.time;
     instance->event.time = t;
     instance->fault = fault;
+    if (at.tick && kind == EVENT_START) ticks_begin(instance, t);
     if (at.tick) ticks_await(instance, t);
     instance_put_states(instance, x);
     if (at.tick && kind != EVENT_START) take_left_limits(instance, x, at);

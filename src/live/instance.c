@@ -240,7 +240,6 @@ static Status model_init(void *self, double t, double *x, Fault *fault) {
         instance_function_fault(&instance->run, fault);
         return STATUS_FATAL;
     }
-    ticks_begin(instance, t);
     if (instance->lacking) return STATUS_NO_MEMORY;
     instance->model.step_most = history_step(instance);
     instance->functions.accept = instance->history ? model_accept : NULL;

@@ -25,6 +25,7 @@ static bool take(Ticks *k, const ClockTable *c) {
     k->part = mem_take(2 * bases, sizeof *k->part);
     k->number = mem_take(bases, sizeof *k->number);
     k->when = mem_take(bases, sizeof *k->when);
+    k->counted = mem_take(bases, sizeof *k->counted);
     k->held = mem_take(bases, sizeof *k->held);
     k->fired = mem_take(bases, 1);
     k->phase = mem_take(2 * subs, sizeof *k->phase);
@@ -38,9 +39,9 @@ static bool take(Ticks *k, const ClockTable *c) {
     k->advanced = mem_take((size_t)c->states, sizeof *k->advanced);
     k->own_start = mem_take(subs + 1, sizeof *k->own_start);
     k->external = mem_take(subs, sizeof *k->external);
-    return k->external && k->part && k->number && k->when && k->held && k->fired &&
-           k->phase && k->interval && k->last && k->stage && k->begun && k->input &&
-           k->advanced && k->own_start && k->waiting && k->asked;
+    return k->external && k->part && k->number && k->when && k->counted && k->held &&
+           k->fired && k->phase && k->interval && k->last && k->stage && k->begun &&
+           k->input && k->advanced && k->own_start && k->waiting && k->asked;
 }
 
 typedef struct Uses { /* variables of the second phase of one sub-clock partition */
@@ -268,9 +269,9 @@ void ticks_close(Instance *instance) {
     steps_close(k, instance->program->clocks.subs);
     history_close(&k->history);
     pthread_mutex_destroy(&k->speak);
-    MEM_FREE(k->part, k->number, k->when, k->held, k->fired, k->phase, k->interval,
-             k->last, k->stage, k->begun, k->input, k->advanced, k->own_start,
-             k->external, k->waiting, k->asked);
+    MEM_FREE(k->part, k->number, k->when, k->counted, k->held, k->fired, k->phase,
+             k->interval, k->last, k->stage, k->begun, k->input, k->advanced,
+             k->own_start, k->external, k->waiting, k->asked);
     memory_free(k->memory);
     mem_free(k);
     instance->ticks = NULL;
@@ -336,6 +337,7 @@ void ticks_begin(Instance *instance, double t) {
         const BaseClock *base = &c->base[b];
         k->when[b] = base->kind == BASE_EVENT ? HUGE_VAL : t;
         if (clock_is_periodic(base)) plan_next(instance, b, 0);
+        k->counted[b] = 0;
         k->held[b] = 0; /* a condition that holds at the start has become true then */
     }
     for (int s = 0; s < c->subs; s++) k->stage[s] = NAN;
@@ -448,11 +450,43 @@ static int run_ticks(Instance *instance, int b, bool first, double t) {
     return 0;
 }
 
+/* First ticks of some partitions beside ticks of others: both are evaluated in turn until nothing changes, as they
+ * may use values of each other. What follows evaluates them once more, with events. */
+static bool agree_first(Instance *instance, int b, double t) {
+    const BaseClock *base = &instance->program->clocks.base[b];
+    Ticks           *k = instance->ticks;
+    size_t           n = (size_t)instance->program->variables.vars;
+    if (!base->starts || k->late || !choose(instance, b, true, t) ||
+        !choose(instance, b, false, t))
+        return true;
+    double *seen = mem_take(n, sizeof *seen);
+    bool    same = !seen;
+    for (int round = 0; round <= 2 * base->subs && !same; round++) {
+        memcpy(seen, instance->v, n * sizeof *seen);
+        for (int first = 0; first <= 1; first++) {
+            Running *r = &k->part[2 * b + first];
+            Moment   at = moment_at(t);
+            at.live = true;
+            choose(instance, b, first, t);
+            for (int s = base->first; s < base->first + base->subs; s++)
+                if (k->phase[2 * s]) k->stage[s] = NAN; /* a step with other inputs */
+            running_at(r, at);
+            if (r->image->events(&r->rb)) instance_function_fault(r, NULL); /* not yet */
+        }
+        same = memcmp(seen, instance->v, n * sizeof *seen) == 0;
+    }
+    mem_free(seen);
+    instance->stamps.events++;
+    for (int s = base->first; s < base->first + base->subs; s++) k->stage[s] = NAN;
+    return seen != NULL;
+}
+
 static Status tick_base(Instance *instance, int b, double t, Fault *fault) {
     const BaseClock *base = &instance->program->clocks.base[b];
     Ticks           *k = instance->ticks;
     if (!clock_is_periodic(base))
         instance->stamps.parameters++; /* the interval changes */
+    if (!agree_first(instance, b, t)) return STATUS_NO_MEMORY;
     for (int first = 0; first <= base->starts; first++) {
         if (!choose(instance, b, first, t)) continue;
         if (run_ticks(instance, b, first, t)) {
@@ -465,8 +499,9 @@ static Status tick_base(Instance *instance, int b, double t, Fault *fault) {
     k->number[b]++;
     if (clock_is_periodic(base)) plan_next(instance, b, k->number[b]);
     if (base->kind != BASE_VARIES) return STATUS_OK;
-    double count = instance_value(instance, base->variable);
-    k->when[b] = t + count / (double)base->resolution;
+    /* counted, as those of clocks that do not vary: equal fractions are equal times */
+    k->counted[b] += instance_value(instance, base->variable);
+    k->when[b] = k->begin + k->counted[b] / (double)base->resolution;
     if (k->when[b] > t) return STATUS_OK;
     if (fault) {
         *fault = fault_none();
@@ -551,6 +586,7 @@ static void each_array(Instance *instance, Bytes *bytes,
     go(bytes, &k->begin, sizeof k->begin);
     go(bytes, k->number, bases * sizeof *k->number);
     go(bytes, k->when, bases * sizeof *k->when);
+    go(bytes, k->counted, bases * sizeof *k->counted);
     go(bytes, k->held, bases * sizeof *k->held);
     go(bytes, k->fired, bases);
     go(bytes, k->last, subs * sizeof *k->last);

@@ -28,8 +28,10 @@ struct Ticks {
     /* by base: */
     int64_t *number; /* of the next tick */
     double  *when;   /* its time; of clocks driven by events unused */
-    double  *held;   /* value of the condition so far */
-    uint8_t *fired;  /* it became true: the base ticks in the next round */
+    double      *
+        counted; /* of clocks that vary: its time in parts of a second, whole where counters say it */
+    double  *held;  /* value of the condition so far */
+    uint8_t *fired; /* it became true: the base ticks in the next round */
     /* by sub-clock partition: */
     int     *phase;    /* see Rb.ticks: two for each */
     double  *interval; /* two for each */
