@@ -31,10 +31,11 @@ static Tx *since(const Rewrite *r, const Tx *tx) {
     bool      ticks = tx->builtin->id == BUILTIN_ticksInState;
     int       block = machine_block_around(m, r->at);
     if (block >= 0)
-        diag_report(m->front->diag, tx->pos, CODE_F214,
-                    "'%s' is meant for conditions of transitions between states that lie in "
-                    "no other state: other tools may refuse it here",
-                    tx->builtin->name);
+        diag_report(
+            m->front->diag, tx->pos, CODE_F214,
+            "'%s' is meant for conditions of transitions between states that lie in "
+            "no other state: other tools may refuse it here",
+            tx->builtin->name);
     if (r->of) return machine_since_now(m, r->of, ticks, r->at);
     if (block < 0) {
         diag_report(m->front->diag, tx->pos, CODE_F208,
