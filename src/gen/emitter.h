@@ -18,8 +18,9 @@ typedef struct Held { /* relations of one kernel of a group */
     Term         *node;
     Term *guard; /* by node: only while this holds may it be evaluated; 0: always */
     int   nodes;
-    int   own;  /* the first of them stand in the kernel, the others in functions */
-    int   base; /* index of the first: node r of row i is base + r*count + i */
+    int   own;     /* the first of them stand in the kernel, the others in functions */
+    bool  settled; /* an algorithm section changes its path at known times only */
+    int   base;    /* index of the first: node r of row i is base + r*count + i */
 } Held;
 
 typedef struct Holds { /* of a plan: the same for all texts */
@@ -92,7 +93,9 @@ void emitter_text(Emitter *e, Term value, int indent, bool roots, Text *result);
 void emitter_result(Emitter *e, Term item, const char *value, bool seeded, int indent);
 /* When a relation may change, if that can be said in advance. */
 bool emitter_event_times(Emitter *e, Term node, EventTimes *out);
-/* Else: does a relation depend on time, parameters and discrete values alone? */
+/* Does the term depend on time, parameters and discrete values alone? */
+bool emitter_parametric(Emitter *e, Term node);
+/* Else: does a relation depend on them alone? */
 bool emitter_ahead(Emitter *e, const Held *held, int r);
 /* The kernel has no code: why. */
 void emitter_refuse(Emitter *e, const char *reason);

@@ -7,6 +7,7 @@
 typedef struct Found {                          /* relations of a kernel on their way */
     Term node[MOST_EVENTS], guard[MOST_EVENTS]; /* as in Held */
     int  n, own;
+    bool open; /* some of an algorithm section may change at times that are not known */
 } Found;
 
 typedef struct Holding { /* the search in all kernels */
@@ -44,6 +45,7 @@ static void hold(Holding *x, const Found *found) {
                    .access = e->access,
                    .nodes = found->n,
                    .own = found->own,
+                   .settled = !found->open,
                    .base = x->holds->relations};
     x->holds->relations += found->n * e->count;
     if (!n) return;
@@ -52,8 +54,8 @@ static void hold(Holding *x, const Found *found) {
 }
 
 /* A relation between time and an element of an array argument, in a loop over the array: one
- * relation for each element. */
-static void table_relations(Emitter *e, Term call, Term relation, Term element,
+ * relation for each element. False: it is another one. */
+static bool table_relations(Emitter *e, Term call, Term relation, Term element,
                             Found *found) {
     Shapes *shapes = e->shapes;
     Term    a = expr_arg(shapes, relation, 0), b = expr_arg(shapes, relation, 1);
@@ -61,19 +63,21 @@ static void table_relations(Emitter *e, Term call, Term relation, Term element,
     int     rank;
     if (!(a == element && expr_op(shapes, b) == TERM_TIME) &&
         !(b == element && expr_op(shapes, a) == TERM_TIME))
-        return;
+        return false;
     if (array.op != TERM_ARRAY_SLOT || array.rank != 1 ||
         (uint32_t)array.index >= shapes->node[call].n)
-        return;
+        return false;
     Term argument = expr_arg(shapes, call, (uint32_t)array.index);
-    if (expr_op(shapes, argument) != TERM_ARRAY_SLOT) return;
+    if (expr_op(shapes, argument) != TERM_ARRAY_SLOT) return false;
     const int32_t *sizes =
         structure_sizes(e->plan->st, e->row, shapes->node[argument].index, &rank);
-    for (int k = 1; rank == 1 && k <= sizes[0] && found->n < MOST_EVENTS; k++) {
+    int k = 1;
+    for (; rank == 1 && k <= sizes[0] && found->n < MOST_EVENTS; k++) {
         Term one = expr_2(shapes, TERM_ELEMENT, argument, expr_integer(shapes, k));
         found->guard[found->n] = 0;
         found->node[found->n++] = expr_replace(shapes, relation, &element, &one, 1);
     }
+    return rank == 1 && k > sizes[0];
 }
 
 /* ---- relations in functions --------------------------------------------------------------------- */
@@ -84,8 +88,58 @@ typedef struct Inside { /* a body seen from the row that calls it */
     Term            call;
     int             outer;     /* variables that can be seen: inputs, then results */
     Term           *from, *to; /* as slots of the body and of the row; to 0: not seen */
+    bool           *moving;    /* by variable: it may change between events */
     Found          *found;
 } Inside;
+
+static bool moves(const Inside *in, Term x) {
+    Shapes *shapes = in->e->shapes;
+    int     n = x ? expr_walk(shapes, x) : 0;
+    for (int j = 0; j < n; j++) {
+        const Node *node = expr_node(shapes, shapes->walk[j]);
+        if (node->op == TERM_TIME || node->flags & NODE_IMPURE) return true;
+        if (emitter_is_slot(node) && in->moving[node->index]) return true;
+    }
+    return false;
+}
+
+static bool move_target(const Inside *in, Term target) {
+    Shapes *shapes = in->e->shapes;
+    bool new = false;
+    for (int j = 0, n = expr_walk(shapes, target); j < n; j++) {
+        const Node *node = expr_node(shapes, shapes->walk[j]);
+        if (!emitter_is_slot(node)) continue;
+        new |= !in->moving[node->index];
+        in->moving[node->index] = true;
+    }
+    return new;
+}
+
+/* Variables that get values of time, of an input that moves, or of each other. Branches are taken at events. */
+static void find_moving(const Inside *in) {
+    Shapes *shapes = in->e->shapes;
+    for (int k = 0; k < in->f->inputs; k++) {
+        Term argument = expr_arg(shapes, in->call, (uint32_t)k);
+        in->moving[k] = shapes->node[argument].flags & NODE_TIME ||
+                        !emitter_parametric(in->e, argument);
+    }
+    for (bool more = true; more;) {
+        more = false;
+        for (int k = 0; k < in->f->stmts; k++) {
+            const Stmt *s = &in->f->stmt[k];
+            bool        sets =
+                s->kind == STMT_ASSIGN || s->kind == STMT_FOR || s->kind == STMT_RESIZE;
+            if (sets && (moves(in, s->b) || moves(in, s->c) || moves(in, s->step)))
+                more |= move_target(in, s->a);
+        }
+    }
+}
+
+/* Are the times known at which a relation, as it is seen from the row, changes? */
+static bool has_times(Emitter *e, Term x) {
+    EventTimes times;
+    return expr_op(e->shapes, x) == TERM_SAMPLE || emitter_event_times(e, x, &times);
+}
 
 /* A term of the body over its first `outer` variables as a term of the row, else 0. *element: an
  * element that is in the way, if there is one. */
@@ -117,11 +171,16 @@ static void part_relations(Inside *in, Term part, Term path) {
     Term    inner[MOST_EVENTS], guard[MOST_EVENTS], element;
     if (!part) return;
     int n = ctext_events(shapes, part, inner, MOST_EVENTS);
-    if (n > MOST_EVENTS) n = MOST_EVENTS;
+    if (n > MOST_EVENTS) n = MOST_EVENTS, found->open = true;
     ctext_guards(shapes, part, inner, guard, n);
     for (int i = 0; i < n && found->n < MOST_EVENTS; i++) {
         Term x = seen(in, inner[i], in->outer, &element);
-        if (!x && element) table_relations(in->e, in->call, inner[i], element, found);
+        int  before = found->n;
+        bool known = x && has_times(in->e, x);
+        if (!x && element)
+            known = table_relations(in->e, in->call, inner[i], element, found);
+        for (int k = before; k < found->n; k++) known &= has_times(in->e, found->node[k]);
+        if (!known && moves(in, inner[i])) found->open = true;
         if (!x) continue;
         bool matters = guard[i] || (path && expr_may_be_undefined(shapes, x));
         found->guard[found->n] =
@@ -130,12 +189,18 @@ static void part_relations(Inside *in, Term part, Term path) {
     }
 }
 
+static bool part_switches(Shapes *shapes, Term part) {
+    return part && ctext_events(shapes, part, NULL, 0) > 0;
+}
+
 static void list_relations(Inside *in, int first, Term path) {
     for (int k = first; k >= 0; k = in->f->stmt[k].next) {
         const Stmt *s = &in->f->stmt[k];
         bool        branch = s->kind == STMT_IF;
         part_relations(in, s->a, path);
         part_relations(in, s->b, path);
+        in->found->open |=
+            part_switches(in->e->shapes, s->c) || part_switches(in->e->shapes, s->step);
         list_relations(in, s->body, branch ? along(in, path, s->a, true) : path);
         list_relations(in, s->other, branch ? along(in, path, s->a, false) : path);
     }
@@ -152,7 +217,9 @@ static void algorithm_relations(Emitter *e, Term left, Term call, Found *found) 
     if (!f || !(f->flags & (FUNCTION_ALGORITHM | FUNCTION_EVENTS))) return;
     int    outer = f->inputs + (f->flags & FUNCTION_ALGORITHM ? f->outputs : 0);
     Term  *from = mem_take(2 * (size_t)outer, sizeof *from), *to = from + outer;
-    Inside in = {e, f, call, outer, from, to, found};
+    bool  *moving = mem_take((size_t)f->vars, sizeof *moving);
+    Inside in = {e, f, call, outer, from, to, moving, found};
+    find_moving(&in);
     for (int k = 0; k < outer; k++) {
         bool     result = k >= f->inputs;
         Term     side = result ? left : call;
@@ -164,10 +231,7 @@ static void algorithm_relations(Emitter *e, Term left, Term call, Found *found) 
     }
     list_relations(&in, f->first, 0);
     mem_free(from);
-}
-
-static bool part_switches(Shapes *shapes, Term part) {
-    return part && ctext_events(shapes, part, NULL, 0) > 0;
+    mem_free(moving);
 }
 
 /* Does an algorithm section hold relations? Then it is run along a path (live/path.c), and the call
@@ -211,13 +275,10 @@ static bool is_timed(const Emitter *e, Term call) {
 /* Relations of an algorithm section whose times are known in advance; the path of the section has
  * the others. */
 static void keep_timed(Emitter *e, Found *found) {
-    int        kept = 0;
-    EventTimes times;
+    int kept = 0;
     for (int i = 0; i < found->n; i++) {
         Term node = found->node[i];
-        if (expr_op(e->shapes, node) != TERM_SAMPLE &&
-            !emitter_event_times(e, node, &times))
-            continue;
+        if (!has_times(e, node)) continue;
         found->guard[kept] = found->guard[i];
         found->node[kept++] = node;
     }
@@ -266,6 +327,7 @@ static void hold_relations(Holding *x, Term value) {
 static void hold_call(Holding *x, Term left, Term call) {
     Found found;
     found.n = found.own = 0;
+    found.open = false;
     algorithm_relations(&x->e, left, call, &found);
     if (has_path(x->e.shapes, call) && found.n < MOST_EVENTS) {
         keep_timed(&x->e, &found);

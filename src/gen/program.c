@@ -157,8 +157,7 @@ VarKind emitter_kind(const Emitter *e, const Node *slot) {
     return (VarKind)st->sys->run[system_run_of(st->sys, var)].kind;
 }
 
-/* Does the term depend on time and parameters only? */
-static bool is_parametric(Emitter *e, Term node) {
+bool emitter_parametric(Emitter *e, Term node) {
     int n = expr_walk(e->shapes, node);
     for (int i = 0; i < n; i++) {
         const Node *x = expr_node(e->shapes, e->shapes->walk[i]);
@@ -174,16 +173,17 @@ static bool is_parametric(Emitter *e, Term node) {
 
 bool emitter_event_times(Emitter *e, Term node, EventTimes *out) {
     bool known = ctext_event_times(e->shapes, node, out);
-    for (int k = 0; known && k < out->n; k++) known = is_parametric(e, out->first[k]);
-    if (out->size && !is_parametric(e, out->size)) out->size = 0;
-    return known && (!out->spacing || is_parametric(e, out->spacing));
+    for (int k = 0; known && k < out->n; k++)
+        known = emitter_parametric(e, out->first[k]);
+    if (out->size && !emitter_parametric(e, out->size)) out->size = 0;
+    return known && (!out->spacing || emitter_parametric(e, out->spacing));
 }
 
 bool emitter_ahead(Emitter *e, const Held *held, int r) {
     const Term node = held->node[r];
     EventTimes times;
     return r < held->own && (e->shapes->node[node].flags & NODE_TIME) &&
-           expr_op(e->shapes, node) != TERM_SAMPLE && is_parametric(e, node) &&
+           expr_op(e->shapes, node) != TERM_SAMPLE && emitter_parametric(e, node) &&
            !emitter_event_times(e, node, &times);
 }
 
@@ -273,10 +273,12 @@ static void crossing_text(Emitter *e, const Held *held, int r) {
  * infinite, because nobody needs to look for them. */
 static void ahead_text(Emitter *e, const Held *held, int r) {
     EventTimes times;
+    const bool section = expr_op(e->shapes, held->node[r]) == TERM_CALL;
     if (emitter_ahead(e, held, r)) {
         plain_crossing(e, held, r, false);
-    } else if (expr_op(e->shapes, held->node[r]) != TERM_CALL && !held->guard[r] &&
-               emitter_event_times(e, held->node[r], &times)) {
+    } else if (section
+                   ? held->settled
+                   : !held->guard[r] && emitter_event_times(e, held->node[r], &times)) {
         text_add(e->out, "            z[");
         emitter_mode(e, held, r, e->out);
         text_add(e->out, "] = 1e308*10;\n");
