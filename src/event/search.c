@@ -60,7 +60,8 @@ static bool states_on(Path *p, double from, double to) {
 static BoundKind bound_kind(const Crossings *c, int i) {
     enum { BLIND = 3 };
     const Model *m = c->model;
-    const bool   any = m->bounded && m->fn->bounds && i < m->boundeds;
+    const bool   any =
+        m->bounded && m->fn->bounds && i < m->boundeds && m->bounded[i] != BOUND_STILL;
     return any && c->sign[i].blind < BLIND ? (BoundKind)m->bounded[i] : BOUND_NONE;
 }
 

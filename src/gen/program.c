@@ -272,13 +272,15 @@ static void crossing_text(Emitter *e, const Held *held, int r) {
 /* The crossings of time alone that have no form whose times are known; the others of time are
  * infinite, because nobody needs to look for them. */
 static void ahead_text(Emitter *e, const Held *held, int r) {
-    EventTimes times;
-    const bool section = expr_op(e->shapes, held->node[r]) == TERM_CALL;
+    EventTimes   times;
+    const TermOp op = expr_op(e->shapes, held->node[r]);
+    const bool   known =
+        op == TERM_CALL
+              ? held->settled
+              : op == TERM_SAMPLE || emitter_event_times(e, held->node[r], &times);
     if (emitter_ahead(e, held, r)) {
         plain_crossing(e, held, r, false);
-    } else if (section
-                   ? held->settled
-                   : !held->guard[r] && emitter_event_times(e, held->node[r], &times)) {
+    } else if (known) {
         text_add(e->out, "            z[");
         emitter_mode(e, held, r, e->out);
         text_add(e->out, "] = 1e308*10;\n");

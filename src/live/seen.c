@@ -127,6 +127,18 @@ static bool is_plain(const Node *node) {
     }
 }
 
+/* Do rows from a slot on read nothing that others may change between events? */
+static bool is_left_alone(const Builder *b, int slot) {
+    const Variables *all = &b->program->variables;
+    for (int k = slot; k < b->seen->slots; k++) {
+        const SeenSlot *own = &b->seen->slot[k];
+        if (own->kind == SEEN_GIVEN && own->at < all->vars &&
+            all->run[variables_run(all, own->at)].kind == VAR_INPUT)
+            return false;
+    }
+    return true;
+}
+
 static void look_at(Builder *b, int relation) {
     Seen      *s = b->seen;
     const int  item = b->part->relation_item[relation];
@@ -139,8 +151,9 @@ static void look_at(Builder *b, int relation) {
     map_free(&b->row_of);
     const int  guard = condition ? seen_row(b, item, condition, true, 0) : -1;
     const bool fine = guard >= 0 || !condition;
+    const bool seen = fine && seen_row(b, item, term, false, 0) >= 0;
     int        degree = 0;
-    if (fine && seen_row(b, item, term, false, 0) >= 0) {
+    if (seen) {
         const BandCode *code = &s->code[s->row[s->rows - 1].code];
         const Node     *node = &s->pool.node[term];
         int             args = 0;
@@ -152,6 +165,8 @@ static void look_at(Builder *b, int relation) {
                          : degree;
     }
     if (degree <= BAND_LINE) { /* nothing to be seen, or a line */
+        if (seen && degree == 0 && !condition && is_left_alone(b, slots))
+            s->bounded[relation] = BOUND_STILL;
         s->rows = rows, s->slots = slots;
         return;
     }

@@ -154,7 +154,12 @@ typedef struct PastPoint { /* for a model that keeps its past                   
 } PastPoint;
 
 /* From what a crossing can be enclosed */
-typedef enum { BOUND_NONE, BOUND_TIME, BOUND_STATES } BoundKind;
+typedef enum {
+    BOUND_NONE,
+    BOUND_TIME,
+    BOUND_STATES,
+    BOUND_STILL /* it does not change between events: nobody need look */
+} BoundKind;
 
 typedef struct Range {
     double low, high;

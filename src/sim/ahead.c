@@ -15,8 +15,12 @@ static const double FORGET =
     0.8; /* what is usual, in a step: after events they are short */
 static const double LEAST = 1e-3; /* of the simulated interval: shortest window */
 
+static bool is_still(const Model *m, int crossing) {
+    return m->bounded && crossing < m->boundeds && m->bounded[crossing] == BOUND_STILL;
+}
+
 /* Which crossings the model gives: those that it writes. Steps look at the others, but for those whose
- * times are known. */
+ * times are known and those that change at events only. */
 static bool list_them(Simulation *run, Ahead *a) {
     const Model *m = run->model;
     double      *z = a->work.now;
@@ -27,7 +31,8 @@ static bool list_them(Simulation *run, Ahead *a) {
         return false;
     int steps = 0;
     for (int k = 0; k < m->nz; k++)
-        if (isnan(z[k])) run->list[steps++] = k;
+        if (is_still(m, k)) continue;
+        else if (isnan(z[k])) run->list[steps++] = k;
         else if (isfinite(z[k])) a->list[a->count++] = k;
     if (steps < m->nz)
         run->crossings.which = (Selection){SELECT_LIST, 0, steps, run->list};

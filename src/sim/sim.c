@@ -89,10 +89,11 @@ static Status deliver_outputs(Simulation *run, double to, bool at_end) {
 /* ---- one step ---- */
 
 /* A model without states has no step of its own: it looks at its crossings ten times
- * between output points; without crossings it goes from one point to the next. */
+ * between output points; without any to look at it goes from one point to the next. */
 static double stateless_step(const Simulation *run, double limit) {
-    double point =
-        run->options->interval > 0 && !run->model->nz ? output_time(run, run->output) : 0;
+    const int looks = selection_count(&run->crossings.which, run->model->nz);
+    double    point =
+        run->options->interval > 0 && !looks ? output_time(run, run->output) : 0;
     if (point > run->t) return fmin(point, limit);
     double h = (run->options->interval > 0 ? run->options->interval
                                            : run->options->stop - run->options->start) /
