@@ -16,7 +16,7 @@
 #include <float.h>
 #include <math.h>
 
-enum { LOOKS = 400 }; /* of a search */
+enum { LOOKS = 400, WINDOW_LOOKS = 64 }; /* of a search in a step; in a window */
 static const double SEEN = 4.0, WINDOW = 32.0, ROUNDING = 1e-12;
 static const double SHARE = 0.472;     /* of a piece: stages are at simple fractions */
 static const double NARROW = 1.0 / 16; /* of the step: how far rings go */
@@ -274,9 +274,21 @@ static double deviation(Instance *instance, const SeenInput *in, Range piece,
     return fmax(fmax(band.slope.high - usual.high, usual.low - band.slope.low), 0.0);
 }
 
-/* Are its slopes on a window nowhere far from those of nine points? The extremes of these do not count: one
- * point may have met a pulse. */
-static bool is_even(Instance *instance, const SeenInput *in, Range window) {
+typedef struct SearchPart { /* of a step or window that is searched */
+    Range  piece;
+    double most; /* deviation in it */
+} SearchPart;
+
+static int worst_part(const SearchPart *part, int n) {
+    int worst = 0;
+    for (int k = 1; k < n; k++)
+        if (part[k].most > part[worst].most) worst = k;
+    return worst;
+}
+
+/* The slopes of nine points of a window without the extremes, as one point may have met a pulse. */
+static bool usual_in_window(Instance *instance, const SeenInput *in, Range window,
+                            Range *usual) {
     enum { POINTS = 9 };
     double slope[POINTS] = {0};
     for (int k = 0; k < POINTS; k++) {
@@ -288,10 +300,33 @@ static bool is_even(Instance *instance, const SeenInput *in, Range window) {
         for (; at > 0 && slope[at - 1] > value; at--) slope[at] = slope[at - 1];
         slope[at] = value;
     }
-    const Range  usual = {slope[1], slope[POINTS - 2]};
+    *usual = (Range){slope[1], slope[POINTS - 2]};
+    return true;
+}
+
+/* Are its slopes on a window nowhere far from the usual ones? Where an enclosure does not tell, the window is
+ * divided and the slope there looked at. After some looks it is taken for even: what cancels in an input, as the sum of
+ * three phases, has enclosures that say nothing however short a piece is. */
+static bool is_even(Instance *instance, const SeenInput *in, Range window) {
+    SearchPart part[WINDOW_LOOKS + 1];
+    int        n = 1;
+    Range      usual;
+    if (!usual_in_window(instance, in, window, &usual)) return false;
     const double size = fmax(fabs(usual.low), fabs(usual.high));
-    return deviation(instance, in, window, usual) <=
-           SEEN * (usual.high - usual.low) + ROUNDING * size + DBL_MIN;
+    const double limit = SEEN * (usual.high - usual.low) + ROUNDING * size + DBL_MIN;
+    part[0] = (SearchPart){window, deviation(instance, in, window, usual)};
+    while (n < WINDOW_LOOKS) {
+        SearchPart  *worst = &part[worst_part(part, n)];
+        const Range  p = worst->piece;
+        const double middle = p.low + SHARE * (p.high - p.low);
+        if (worst->most <= limit) return true;
+        const double slope = slope_at(instance, in, middle);
+        if (!(fmax(slope - usual.high, usual.low - slope) <= limit)) return false;
+        const Range left = {p.low, middle}, right = {middle, p.high};
+        *worst = (SearchPart){left, deviation(instance, in, left, usual)};
+        part[n++] = (SearchPart){right, deviation(instance, in, right, usual)};
+    }
+    return true;
 }
 
 /* Is it a parabola in time until the next event? Its slope is a line then, of which stages see all. */
@@ -334,11 +369,6 @@ static bool is_clear(Instance *instance, int input, Range piece) {
     return window->even;
 }
 
-typedef struct SearchPart { /* of a step that is searched */
-    Range  piece;
-    double most; /* deviation in it */
-} SearchPart;
-
 /* The slopes that stages see: those of four points inside the step without the extremes, as one of these may
  * have met a pulse, and what a slope that changes evenly is at the ends. */
 static Range usual_slopes(Instance *instance, const SeenInput *in, Range step) {
@@ -370,9 +400,7 @@ static bool search(Instance *instance, const SeenInput *in, Range step, InputMov
     const double least = ROUNDING * fmax(fabs(usual.low), fabs(usual.high)) + DBL_MIN;
     part[0] = (SearchPart){step, deviation(instance, in, step, usual)};
     while (n < LOOKS && isfinite(least)) {
-        int best = 0;
-        for (int k = 1; k < n; k++)
-            if (part[k].most > part[best].most) best = k;
+        const int        best = worst_part(part, n);
         const SearchPart top = part[best];
         const Range      p = top.piece;
         const double     middle = p.low + SHARE * (p.high - p.low);
