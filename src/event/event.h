@@ -232,7 +232,7 @@ bool creep_has_moved(double x, double was, double nominal, const OdeOptions *opt
 bool creep_is_near(double z, double size, double rtol);
 
 typedef struct EventRounds { /* of one event                                            */
-    int  most;    /* before giving up, 0: 100                                          */
+    int  most;    /* before giving up, 0: 100 and the number of crossings              */
     long count;   /* that were needed                                                  */
     bool changed; /* a round changed something                                         */
     bool endless; /* there were too many                                               */

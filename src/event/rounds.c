@@ -10,11 +10,13 @@
  * window tells this from models that have many events and still move on. */
 #include "event/event.h"
 
-enum { ROUNDS = 100 };
+enum {
+    ROUNDS = 100
+}; /* and one for each crossing: a cascade may switch them one after the other */
 
 Status event_rounds(const Model *model, double t, double *x, EventKind kind,
                     const Selection *which, EventRounds *rounds, Fault *fault) {
-    const int most = rounds->most ? rounds->most : ROUNDS;
+    const int most = rounds->most ? rounds->most : ROUNDS + model->nz;
     bool      again = true;
     *fault = fault_none();
     for (int round = 0; again; round++) {

@@ -116,18 +116,35 @@ static Term solve_alone(Shapes *shapes, Term left, Term right, int slot) {
 
 /* ---- choices ---- */
 
-/* The condition of a choice below e in whose branches the slot stands, 0: none. */
-static Term choice_with(Shapes *shapes, Term e, int slot) {
+/* The condition of a choice below e in whose branches the slot stands, 0: none. has: by place in the
+ * walk, whether the slot stands in or below a node. */
+static Term choice_with(const Shapes *shapes, Term e, const bool *has) {
     Node node = shapes->node[e];
-    if (!contains(shapes, e, slot)) return 0;
+    if (!has[shapes->place[e]]) return 0;
     if (node.op == TERM_IF)
-        return contains(shapes, expr_arg(shapes, e, 0), slot) ? 0
-                                                              : expr_arg(shapes, e, 0);
+        return has[shapes->place[expr_arg(shapes, e, 0)]] ? 0 : expr_arg(shapes, e, 0);
     bool through = node.op == TERM_ADD || node.op == TERM_MUL || node.op == TERM_NEG ||
                    node.op == TERM_NOT;
     Term found = 0;
     for (uint32_t k = 0; k < node.n && through && !found; k++)
-        found = choice_with(shapes, expr_arg(shapes, e, k), slot);
+        found = choice_with(shapes, expr_arg(shapes, e, k), has);
+    return found;
+}
+
+/* As choice_with, for the whole of e, which is walked once; *type is that of the slot, if it is there. */
+static Term choice_below(Shapes *shapes, Term e, int slot, Type *type) {
+    int   n = expr_walk(shapes, e);
+    bool *has = mem_take((size_t)n, sizeof *has);
+    for (int i = 0; i < n; i++) { /* arguments before users */
+        const Node *node = expr_node(shapes, shapes->walk[i]);
+        has[i] =
+            (node->op == TERM_SLOT || node->op == TERM_ARRAY_SLOT) && node->index == slot;
+        if (has[i]) *type = (Type)node->type;
+        for (uint32_t k = 0; k < node->n && !has[i]; k++)
+            has[i] = has[shapes->place[shapes->arg[node->arg + k]]];
+    }
+    Term found = choice_with(shapes, e, has);
+    mem_free(has);
     return found;
 }
 
@@ -158,8 +175,9 @@ static Term choose(Shapes *shapes, Term e, Term condition, bool yes) {
 static Term solve_sides(Shapes *shapes, Term left, Term right, int slot, int choices) {
     Term value = solve_alone(shapes, left, right, slot);
     if (value) return value;
-    Term condition = choice_with(shapes, left, slot);
-    if (!condition) condition = choice_with(shapes, right, slot);
+    Type type = TYPE_NONE;
+    Term condition = choice_below(shapes, left, slot, &type);
+    if (!condition) condition = choice_below(shapes, right, slot, &type);
     if (condition && choices < CHOICES) {
         Term branch[2] = {0};
         for (int no = 0; no < 2; no++) {
@@ -170,7 +188,7 @@ static Term solve_sides(Shapes *shapes, Term left, Term right, int slot, int cho
         }
         return expr_3(shapes, TERM_IF, condition, branch[0], branch[1]);
     }
-    return shapes->node[left].type == TYPE_INTEGER &&
+    return type == TYPE_INTEGER && shapes->node[left].type == TYPE_INTEGER &&
                    shapes->node[right].type == TYPE_INTEGER
                ? solve_sum(shapes, left, right, slot)
                : 0;

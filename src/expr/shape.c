@@ -46,6 +46,22 @@ static void sort_walk(Term *walk, uint32_t n) {
         }
 }
 
+enum { LONG_WALK = 100, SPREAD = 16 };
+
+/* The nodes of a long walk often lie close together: then their marks tell the order. */
+static bool order_by_marks(const Shapes *shapes, Term *walk, uint32_t n) {
+    Term least = walk[0], most = walk[0];
+    if (n < LONG_WALK) return false;
+    for (uint32_t i = 1; i < n; i++) {
+        if (walk[i] < least) least = walk[i];
+        if (walk[i] > most) most = walk[i];
+    }
+    if ((uint64_t)most - least > (uint64_t)SPREAD * n) return false;
+    for (Term e = least; e <= most; e++)
+        if (shapes->mark[e] == shapes->stamp) *walk++ = e;
+    return true;
+}
+
 int expr_walk(Shapes *shapes, Term root) {
     new_stamp(shapes);
     uint32_t n = visit(shapes, 0, root);
@@ -54,7 +70,7 @@ int expr_walk(Shapes *shapes, Term root) {
         for (uint32_t k = 0; k < node->n; k++)
             n = visit(shapes, n, shapes->arg[node->arg + k]);
     }
-    sort_walk(shapes->walk, n);
+    if (!order_by_marks(shapes, shapes->walk, n)) sort_walk(shapes->walk, n);
     for (uint32_t i = 0; i < n; i++) shapes->place[shapes->walk[i]] = i;
     return (int)n;
 }

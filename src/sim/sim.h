@@ -62,7 +62,7 @@ typedef struct SimOptions {
     SimProgress *progress; /* NULL: none                                              */
     void        *owner;    /* passed to all                                           */
     long         most;     /* steps before giving up; 0: no limit                     */
-    int          rounds;   /* of event iteration before giving up; 0: 100             */
+    int          rounds;   /* of event iteration before giving up; 0: see event_rounds */
 } SimOptions;
 
 typedef struct SimOutcome {
