@@ -366,6 +366,12 @@ msl: all
 	@tools/msl.py $(BUILD)/rubato $(LIBRARY) $(if $(REFERENCE),--reference $(REFERENCE)) \
 	    $(if $(LIST),--list $(LIST)) --timeout $(or $(SECONDS),15) --markdown docs/coverage.md
 
+# Every model of a library that has a stop time translates, those that are not too large run:
+# make suite LIBRARY="SUITE MSL" [SLICE="--from N --count N"] [SECONDS=n]
+.PHONY: suite
+suite: all
+	@tools/suite.py $(BUILD)/rubato $(LIBRARY) $(SLICE) --timeout $(or $(SECONDS),60)
+
 # Large models of the ScalableTestSuite: make bench-scale LIBRARY="SUITE MSL" [SIZE=N]
 .PHONY: bench-scale
 bench-scale: all $(BUILD)/bench/bench_scale
