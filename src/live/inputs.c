@@ -254,7 +254,7 @@ void inputs_find(Builder *b) {
 static bool enclose(Instance *instance, const SeenInput *in, Range time, Band *out) {
     const Seen *s = instance->common->seen;
     Band       *value;
-    if (!seen_run(instance, in->row, in->rows, time, NULL, true, &value, NULL))
+    if (!seen_run(instance, in->row, in->rows, time, NULL, true, &value, NULL, NULL))
         return false;
     *out = value[s->code[s->row[in->row + in->rows - 1].code].count - 1];
     return true;
@@ -333,7 +333,8 @@ static bool is_even(Instance *instance, const SeenInput *in, Range window) {
 static bool is_parabola(Instance *instance, const SeenInput *in, Range piece) {
     Band *value;
     int  *degree = instance->sight.degrees;
-    return seen_run(instance, in->row, in->rows, piece, NULL, true, &value, degree) &&
+    return seen_run(instance, in->row, in->rows, piece, NULL, true, &value, degree,
+                    NULL) &&
            degree[in->rows - 1] < BAND_ANY;
 }
 
@@ -345,18 +346,26 @@ static bool make_room(Sight *sight, const Seen *s) {
     return sight->known && sight->degrees;
 }
 
-/* Is an input a parabola, or even in the dyadic window around the piece? Which of them are parabolas is asked once
- * between events: what is none where an event is ahead in the piece is searched as any other. */
-static bool is_clear(Instance *instance, int input, Range piece) {
-    const Seen      *s = instance->common->seen;
-    const SeenInput *in = &s->input[input];
-    Sight           *sight = &instance->sight;
-    const long       events = instance->stamps.events;
-    if (!make_room(sight, s)) return false;
+/* What is known of an input since the last event. Which of them are parabolas is asked once: what is none where an
+ * event is ahead in the piece is searched as any other. NULL: no memory. */
+static InputKnown *known_of(Instance *instance, int input, Range piece) {
+    const Seen *s = instance->common->seen;
+    Sight      *sight = &instance->sight;
+    const long  events = instance->stamps.events;
+    if (!make_room(sight, s)) return NULL;
     InputKnown *known = &sight->known[input];
     if (!known->any || known->events != events)
-        *known = (InputKnown){
-            .events = events, .any = true, .parabola = is_parabola(instance, in, piece)};
+        *known = (InputKnown){.events = events,
+                              .any = true,
+                              .parabola = is_parabola(instance, &s->input[input], piece)};
+    return known;
+}
+
+/* Is an input a parabola, or even in the dyadic window around the piece? */
+static bool is_clear(Instance *instance, int input, Range piece) {
+    const SeenInput *in = &instance->common->seen->input[input];
+    InputKnown      *known = known_of(instance, input, piece);
+    if (!known) return false;
     if (known->parabola) return true;
     const double width = WINDOW * exp2(ceil(log2(piece.high - piece.low)));
     const double from = width * floor(piece.low / width);
@@ -448,4 +457,74 @@ bool inputs_move(void *self, Range step, InputSearch *at, InputMove *out) {
         at->steepest.length = 0.0;
     }
     return false;
+}
+
+/* ---- where they have kinks ----------------------------------------------------------------------- */
+
+static bool may_switch(Instance *instance, const SeenInput *in, Range piece) {
+    Band *value;
+    bool  switches = false;
+    return seen_run(instance, in->row, in->rows, piece, NULL, true, &value, NULL,
+                    &switches) &&
+           switches;
+}
+
+/* Behind a place that may be one: the end of what rounding leaves open. False: it is no place but a stretch. */
+static bool pass_kink(Instance *instance, const SeenInput *in, double finest,
+                      Range *where) {
+    enum { DOUBLED = 24 };
+    double width = finest;
+    for (int k = 0; k < DOUBLED; k++, width *= 2.0) {
+        where->high = where->low + width;
+        if (!may_switch(instance, in, (Range){where->high, where->high + width}))
+            return true;
+    }
+    return false;
+}
+
+/* The first of an input in a window, by halving what may have one. What stays open however short it is, as where
+ * two sides of a relation are the same, is passed. *known: how far was looked. */
+static bool first_kink(Instance *instance, const SeenInput *in, Range window,
+                       Range *where, double *known) {
+    enum { DEPTH = 64 };
+    const double finest =
+        fmax(8.0 * DBL_EPSILON * fabs(window.high), 1e-14 * (window.high - window.low));
+    double end[DEPTH] = {window.high}, at = window.low;
+    int    n = 1;
+    for (int looks = 0; n > 0 && n < DEPTH && looks < LOOKS; looks++) {
+        const Range piece = {at, end[n - 1]};
+        if (piece.high <= piece.low || !may_switch(instance, in, piece)) {
+            at = fmax(at, end[--n]);
+        } else if (piece.high - piece.low > finest) {
+            end[n++] = piece.low + 0.5 * (piece.high - piece.low);
+        } else {
+            where->low = piece.low;
+            if (pass_kink(instance, in, finest, where)) return true;
+            at = where->high;
+        }
+    }
+    *known = at;
+    return false;
+}
+
+bool inputs_kink(void *self, Range window, Range *where) {
+    Instance   *instance = self;
+    const Seen *s = instance->common->seen;
+    bool        any = false;
+    where->low = window.high;
+    for (int k = 0; k < s->inputs; k++) {
+        const Range       left = {window.low, where->low};
+        const InputKnown *known = known_of(instance, k, window);
+        Range             own;
+        double            far = window.high;
+        if (!known || known->parabola || !(left.high > left.low)) continue;
+        if (first_kink(instance, &s->input[k], left, &own, &far)) {
+            *where = own;
+            any = true;
+        } else if (far < where->low) {
+            where->low = far;
+            any = false;
+        }
+    }
+    return any;
 }

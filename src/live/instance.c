@@ -340,7 +340,7 @@ static Journal *model_journal_of(void *self) {
 /* clang-format off */
 static const ModelFunctions functions = {
     .init = model_init, .eval = model_eval, .jacobian = jacobian_model,
-    .ahead = happen_ahead, .bounds = seen_bounds, .moves = inputs_move, .crossings = happen_crossings, .event = happen_event, .next_event = model_next_event,
+    .ahead = happen_ahead, .bounds = seen_bounds, .moves = inputs_move, .kink = inputs_kink, .crossings = happen_crossings, .event = happen_event, .next_event = model_next_event,
     .check = happen_check, .output = model_output, .journal = model_journal_of,
     .twin = instance_twin, .twin_free = instance_twin_free,
     .block = &instance_blocks,

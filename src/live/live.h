@@ -144,6 +144,7 @@ void           seen_free(Seen *seen);
 const uint8_t *seen_bounded(const Seen *seen); /* by relation: BoundKind */
 /* As ModelFunctions.moves, and as ModelFunctions.bounds. */
 bool inputs_move(void *self, Range piece, InputSearch *search, InputMove *out);
+bool inputs_kink(void *self, Range window, Range *where); /* ModelFunctions.kink */
 bool seen_bounds(void *self, int crossing, Range time, const double *const x[3], Band *z);
 
 /* ---- extern.c ---- */

@@ -316,7 +316,8 @@ static int degree_here(Instance *instance, const SeenRow *own, const Band *value
 }
 
 bool seen_run(Instance *instance, int first, int count, Range time,
-              const double *const x[3], bool root, Band **out, int *degree) {
+              const double *const x[3], bool root, Band **out, int *degree,
+              bool *switches) {
     const Seen  *s = instance->common->seen;
     const double h = time.high - time.low;
     Band         slot[MOST_SLOTS];
@@ -336,6 +337,7 @@ bool seen_run(Instance *instance, int first, int count, Range time,
         }
         if (!band_run(code, time, slot, value, root || k + 1 < count)) return false;
         row[k] = value[code->count - 1];
+        if (switches) *switches |= band_switches(code, value);
         if (degree) degree[k] = degree_here(instance, own, value, degree);
     }
     return row != NULL;
@@ -347,7 +349,7 @@ bool seen_bounds(void *self, int crossing, Range time, const double *const x[3],
     const Seen     *s = instance->common->seen;
     const SeenView *view = &s->view[crossing];
     Band           *value;
-    if (!seen_run(instance, view->row, view->rows, time, x, false, &value, NULL))
+    if (!seen_run(instance, view->row, view->rows, time, x, false, &value, NULL, NULL))
         return false;
     const Range guard =
         view->guard < 0 ? (Range){1.0, 1.0} : instance->sight.bands[view->guard].value;

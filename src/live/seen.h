@@ -66,10 +66,11 @@ bool seen_room(Builder *b, void **block, size_t size, int *room, int needed);
 /* The term of an equation as a row of the view, after the rows that it reads; -1: it cannot be seen. */
 int seen_row(Builder *b, int item, Term term, bool root, int depth);
 /* Intervals of rows [first, first + count) of a view; root: of the last root, too. value: where those of
- * its operators are; degree: of rows on this piece (band_degree), then work by operator, or NULL. False: they are
- * not known. */
+ * its operators are; degree: of rows on this piece (band_degree), then work by operator, or NULL; switches: they may
+ * have a kink or a jump there, or NULL. False: they are not known. */
 bool seen_run(Instance *instance, int first, int count, Range time,
-              const double *const x[3], bool root, Band **value, int *degree);
+              const double *const x[3], bool root, Band **value, int *degree,
+              bool *switches);
 
 /* ---- inputs.c ---- */
 void inputs_find(Builder *builder);

@@ -219,6 +219,9 @@ typedef struct ModelFunctions {
     /* The next place at which an input of the states that depends on time alone comes and goes inside this piece
      * of time. False: there are no more. */
     bool (*moves)(void *instance, Range piece, InputSearch *search, InputMove *out);
+    /* Around the first place in the window at which an input of the states that depends on time alone has a kink or
+     * jumps, without an event. False: there is none up to where->low. */
+    bool (*kink)(void *instance, Range window, Range *where);
     /* One round of event iteration at time t: relations and discrete variables are
      * brought up to date and x may jump. *again: something changed, another round is
      * needed. EVENT_FINAL marks the end of the simulation. which: the local crossings that

@@ -462,6 +462,54 @@ const Band *band_argument(const BandCode *code, const Band *value, int k) {
     return k < (int)node->n ? &value[code->arg[args + k]] : NULL;
 }
 
+/* ---- kinks and jumps ------------------------------------------------------------------------------ */
+
+static bool reaches(Range a, double border) {
+    return a.low <= border && a.high >= border && !is_point(a);
+}
+
+static bool reaches_whole(Range a) {
+    return !is_point(a) && !(ceil(a.low) > floor(a.high));
+}
+
+/* x: of the arguments. */
+static bool operator_switches(const Node *node, const Range *x) {
+    const Range gap = node->n > 1 ? (Range){x[0].low - x[1].high, x[0].high - x[1].low}
+                                  : (Range){0.0, 0.0};
+    switch ((TermOp)node->op) {
+    case TERM_ABS:
+    case TERM_SIGN:
+    case TERM_SQRT:
+    case TERM_SEMI_LINEAR: return reaches(x[0], 0.0);
+    case TERM_POW: return reaches(x[0], 0.0) && x[1].low != floor(x[1].low);
+    case TERM_LESS:
+    case TERM_LESS_EQUAL:
+    case TERM_GREATER:
+    case TERM_GREATER_EQUAL:
+    case TERM_EQUAL:
+    case TERM_NOT_EQUAL:
+    case TERM_MIN:
+    case TERM_MAX: return reaches(gap, 0.0);
+    case TERM_FLOOR:
+    case TERM_CEIL:
+    case TERM_TO_INTEGER: return reaches_whole(x[0]);
+    case TERM_QUOTIENT:
+    case TERM_MOD:
+    case TERM_REM: return reaches_whole(multiply(x[0], inverse(x[1])));
+    default: return false;
+    }
+}
+
+bool band_switches(const BandCode *code, const Band *value) {
+    Range x[MOST_ARGUMENTS];
+    for (int i = 0, at = 0; i < code->count; i++) {
+        const Node *node = &code->pool->node[code->term[i]];
+        for (uint32_t k = 0; k < node->n; k++) x[k] = value[code->arg[at++]].value;
+        if (node->n > 0 && operator_switches(node, x)) return true;
+    }
+    return false;
+}
+
 /* ---- how it depends on what changes -------------------------------------------------------------------- */
 
 static int product_degree(const int *x, int n) {
@@ -481,10 +529,13 @@ static int choice_degree(const int *x, const Band *const *value, int n) {
     return x[n - 1];
 }
 
-/* value: of the arguments on the piece, NULL if there is none. */
+/* value: of the arguments on the piece, NULL if there is none. What a relation without events chooses may be constant
+ * on this piece and another constant later. */
 static int degree_of(const Node *node, const int *x, const Band *const *value) {
     int most = 0;
     for (uint32_t k = 0; k < node->n; k++) most = x[k] > most ? x[k] : most;
+    if (value && (node->op == TERM_NO_EVENT || node->op == TERM_SMOOTH))
+        return BAND_ABRUPT;
     if (most == 0) return 0;
     if (node->op == TERM_IF && value && node->n % 2)
         return choice_degree(x, value, (int)node->n);
@@ -495,7 +546,7 @@ static int degree_of(const Node *node, const int *x, const Band *const *value) {
     case TERM_TO_REAL:
     case TERM_HOMOTOPY: return most;
     case TERM_NO_EVENT:
-    case TERM_SMOOTH: return value ? BAND_ABRUPT : most;
+    case TERM_SMOOTH: return most;
     case TERM_MUL: return product_degree(x, (int)node->n);
     case TERM_DIV: return x[1] ? BAND_ANY : most;
     case TERM_POW:

@@ -23,6 +23,9 @@ bool band_run(const BandCode *code, Range time, const Band *slot, Band *value, b
 /* Of an argument of the root; NULL: it has fewer. */
 const Band *band_argument(const BandCode *code, const Band *value, int k);
 Band        band_quotient(Band a, Band b);
+/* May the expression have a kink or a jump on the piece, by the operators whose intervals band_run gave? What touches
+ * its border at an end counts. */
+bool band_switches(const BandCode *code, const Band *value);
 /* Of a polynomial in time and in slots: 0 is constant between events. A product, a power of two and the branch of
  * an `if` count where their arguments are known. */
 enum {

@@ -68,7 +68,8 @@ void ahead_close(Simulation *run) {
 
 Status ahead_begin(Simulation *run) {
     Ahead *a = &run->ahead;
-    a->until = run->t;
+    a->until = a->smooth = run->t;
+    a->kink.low = NAN;
     a->found = false;
     if (a->count == 0) return STATUS_OK;
     const Status status =

@@ -40,9 +40,11 @@ typedef struct Ahead { /* crossings of time alone, see ahead.c                  
     int          count; /* of them                                                     */
     Model        model; /* that has only them                                          */
     ModelFunctions fn;
-    double until; /* they are known up to here ...                               */
-    bool   found; /* ... where one of them changes                               */
-    double usual; /* length of steps, forgotten slowly                           */
+    double until;  /* they are known up to here ...                               */
+    bool   found;  /* ... where one of them changes                               */
+    double usual;  /* length of steps, forgotten slowly                           */
+    double smooth; /* inputs are known to have no kink up to here ...             */
+    Range  kink;   /* ... where one is that steps end at, NAN: none               */
 } Ahead;
 
 typedef struct
@@ -145,6 +147,9 @@ Status ahead_begin(Simulation *run); /* after an event */
 /* Before a step up to a limit: next_time is the next event if it is near. */
 Status ahead_look(Simulation *run, double limit);
 double ahead_limit(const Simulation *run, double limit); /* how far is known */
+double kink_limit(Simulation *run,
+                  double      limit);   /* the next kink of an input before it */
+bool   kink_pass(Simulation *run); /* a step has ended at it: on to behind it */
 
 /* past.c: the step is kept by a model that looks back */
 Status run_past(Simulation *run);

@@ -431,7 +431,8 @@ static Status step(Simulation *run) {
     bool   found = false, timed = false, near = false, fresh = run->fresh;
     Status status = ahead_look(run, fmin(run->next_time, run->until));
     if (status != STATUS_OK) return status;
-    const double limit = ahead_limit(run, fmin(run->next_time, run->until));
+    const double limit =
+        kink_limit(run, ahead_limit(run, fmin(run->next_time, run->until)));
     status = come_near(run, &near, &timed);
     if (status == STATUS_OK && near && !timed) status = go_on_from(run);
     if (status == STATUS_OK && !near) status = look_at_once(run, limit, &found);
@@ -445,6 +446,8 @@ static Status step(Simulation *run) {
         if (run->unused) return status;
     }
     if (run->moved && !found && !timed) status = stepper_correct(&run->stepper, run->x);
+    if (status == STATUS_OK && !found && !timed && kink_pass(run))
+        status = go_on_from(run);
     if (status == STATUS_OK && found) status = state_event(run);
     if (status == STATUS_OK && timed) {
         run->outcome.statistics.events_time++;
