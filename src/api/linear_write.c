@@ -66,19 +66,13 @@ typedef struct Sorted {
     int      count, at;
 } Sorted;
 
-static int by_row(const void *a, const void *b) {
-    const RbEntry *x = a, *y = b;
-    return x->row != y->row ? (x->row > y->row) - (x->row < y->row)
-                            : (x->column > y->column) - (x->column < y->column);
-}
-
 static bool sort_rows(Sorted *rows, const RbLinear *l, int matrix) {
     rows->count = l->entries[matrix];
     rows->entry = mem_take((size_t)rows->count, sizeof *rows->entry);
     if (!rows->entry) return false;
     if (rows->count)
         memcpy(rows->entry, l->entry[matrix], sizeof(RbEntry) * (size_t)rows->count);
-    qsort(rows->entry, (size_t)rows->count, sizeof(RbEntry), by_row);
+    qsort(rows->entry, (size_t)rows->count, sizeof(RbEntry), pair_ascending);
     return true;
 }
 

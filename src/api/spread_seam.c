@@ -48,12 +48,6 @@ typedef struct Near { /* a coupling state next to the inside of a part */
     int part, state;
 } Near;
 
-static int by_part(const void *a, const void *b) {
-    const Near *p = a, *q = b;
-    return p->part != q->part ? (p->part > q->part) - (p->part < q->part)
-                              : (p->state > q->state) - (p->state < q->state);
-}
-
 /* Pairs in order, each once; the entries between coupling states are counted. NULL: no memory. */
 static Near *find_near(const Shares *c, const Pattern *p, const int *number,
                        size_t *pairs) {
@@ -72,9 +66,10 @@ static Near *find_near(const Shares *c, const Pattern *p, const int *number,
             }
         if (!near && !(near = mem_take(n + 1, sizeof *near))) return NULL;
     }
-    qsort(near, n, sizeof *near, by_part);
+    qsort(near, n, sizeof *near, pair_ascending);
     for (size_t k = 0; k < n; k++)
-        if (!kept || by_part(&near[kept - 1], &near[k]) != 0) near[kept++] = near[k];
+        if (!kept || pair_ascending(&near[kept - 1], &near[k]) != 0)
+            near[kept++] = near[k];
     *pairs = kept;
     return near;
 }

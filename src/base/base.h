@@ -248,6 +248,7 @@ void links_free(Links *links);
 /* Orders for qsort. */
 int int_ascending(const void *a, const void *b);
 int uint_ascending(const void *a, const void *b); /* uint32_t */
+int pair_ascending(const void *a, const void *b); /* structs that begin with two ints */
 int text_ascending(const void *a, const void *b); /* const char * */
 /* By key, then by number. */
 typedef struct Ranked {

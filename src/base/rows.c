@@ -18,6 +18,12 @@ int uint_ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+int pair_ascending(const void *a, const void *b) {
+    const int *x = a, *y = b;
+    const int  k = x[0] == y[0];
+    return (x[k] > y[k]) - (x[k] < y[k]);
+}
+
 int ranked_ascending(const void *a, const void *b) {
     const Ranked *x = a, *y = b;
     if (x->key != y->key) return x->key < y->key ? -1 : 1;

@@ -54,12 +54,16 @@ typedef struct KnownShapes {
     KnownShape *item;
     uint8_t    *pattern;
     int         count, last;
-    uint32_t    room, patterns, pattern_room;
+    int        *order; /* slots of the old shapes, see known_order */
+    uint32_t    room, patterns, pattern_room, orders, order_room;
 } KnownShapes;
 
-/* The number of a shape with a pattern by slot; the count before, if it is asked about for the first time. */
-int  known_shape(KnownShapes *v, int shape, const uint8_t *pattern, int slots);
-void known_shapes_free(KnownShapes *v);
+/* The number of a shape with a pattern by slot; the count before, if it is asked about for the first time.
+ * Patterns of one shape have the same length. */
+int known_shape(KnownShapes *v, int shape, const void *pattern, size_t bytes);
+/* Keeps which slots of the old shape those of the new one are (NULL: the same): order[result ...). */
+uint32_t known_order(KnownShapes *v, const int *slot, int slots);
+void     known_shapes_free(KnownShapes *v);
 
 /* ---- number.c ---- */
 /* Can the slot of a shape be replaced by its number? Edges and changes of a Boolean need the variable. */

@@ -19,9 +19,10 @@ enum {
 };
 
 typedef struct GivenBy { /* sign * own = expression */
-    int      shape;      /* of x = expression, -1: it is none; x is the first slot */
-    int8_t   sign;
-    uint32_t first; /* order[first ...): by slot of that shape the slot of the row */
+    int    shape;        /* of x = expression, -1: it is none; x is the first slot */
+    int8_t sign;
+    uint32_t
+        first; /* known.order[first ...): by slot of that shape the slot of the row */
 } GivenBy;
 
 typedef struct Givens {
@@ -29,8 +30,7 @@ typedef struct Givens {
     KnownShapes known;
     GivenBy    *formula; /* by number of the shape with what is known */
     int         count;
-    int        *order;
-    uint32_t    room, orders, order_room;
+    uint32_t    room;
     Map         giver; /* expression of certain variables -> row + 1 that gives it */
     /* in a round: */
     uint32_t
@@ -77,7 +77,7 @@ static GivenBy make_formula(Givens *f, int number) {
     Term       from[KNOWN_SLOTS], to[KNOWN_SLOTS];
     const int *inner;
     int        n = shapes->shape[number].slots;
-    GivenBy    made = {.shape = -1, .sign = 1, .first = f->orders};
+    GivenBy    made = {.shape = -1, .sign = 1};
     for (int k = 0; k < n; k++) {
         from[k] = shape_leaf(shapes, number, k);
         to[k] = constancy_term(shapes, (Constancy)(f->pattern[k] & ~OPPOSITE), from[k]);
@@ -90,19 +90,16 @@ static GivenBy make_formula(Givens *f, int number) {
     Term e = without_sign(shapes, expr_arg(shapes, root, 1), &made.sign);
     if (!is_formula(shapes, own, e)) return made;
     made.shape = shape_of(shapes, expr_2(shapes, TERM_EQUATION, own, e), &inner);
-    int slots = shapes->shape[made.shape].slots;
-    GROW(f->order, f->order_room, f->orders + (uint32_t)slots + 1);
-    for (int k = 0; k < slots; k++) f->order[f->orders++] = inner ? inner[k] : k;
+    made.first = known_order(&f->known, inner, shapes->shape[made.shape].slots);
     return made;
 }
 
 static GivenBy find_formula(Givens *f, int shape) {
     int slots = f->u->sys->shapes->shape[shape].slots;
-    int number = known_shape(&f->known, shape, f->pattern, slots);
-    GROW(f->formula, f->room, (uint32_t)number + 1);
+    int number = known_shape(&f->known, shape, f->pattern, (size_t)slots);
     if (number == f->count) {
+        GROW(f->formula, f->room, ++f->count);
         f->formula[number] = make_formula(f, shape);
-        f->count++;
     }
     return f->formula[number];
 }
@@ -132,7 +129,7 @@ static bool read_row(Givens *f, const Family *family, int i, GivenBy *formula,
     if (formula->shape < 0) return false;
     int slots = f->u->sys->shapes->shape[formula->shape].slots;
     for (int k = 0; k < slots; k++)
-        read[k] = f->root[f->order[formula->first + (uint32_t)k]];
+        read[k] = f->root[f->known.order[formula->first + (uint32_t)k]];
     return true;
 }
 
@@ -231,7 +228,7 @@ bool union_find_equal(Union *u) {
         f.giver = (Map){0};
         MEM_FREE(f.hash, f.times);
     }
-    MEM_FREE(f.formula, f.order);
+    mem_free(f.formula);
     known_shapes_free(&f.known);
     return any;
 }

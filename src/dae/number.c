@@ -27,7 +27,7 @@ typedef struct Statement {
     Says      says;
     Constancy number;  /* of NUMBER */
     int       slot[2]; /* of the variables it speaks of */
-    int       shape;   /* what is left; its slots are order[first ...) of the row */
+    int       shape;   /* what is left; its slots are known.order[first ...) of the row */
     uint32_t  first;
 } Statement;
 
@@ -36,8 +36,7 @@ typedef struct Constants {
     KnownShapes known;
     Statement  *statement; /* by number of the shape with what is known */
     int         count;
-    int        *order;
-    uint32_t    room, orders, order_room;
+    uint32_t    room;
     /* the row looked at */
     int     slot[KNOWN_SLOTS];
     uint8_t pattern[KNOWN_SLOTS]; /* by slot: VARIES, or the number it is */
@@ -90,10 +89,10 @@ static Statement reduce(Constants *z, int number) {
     Term      root = expr_replace(shapes, shapes->shape[number].root, from, to, n);
     int       shape = shape_of(shapes, expr_simplify(shapes, root), &order);
     int       slots = shapes->shape[shape].slots;
-    Statement s = {.slot = {-1, -1}, .shape = shape, .first = z->orders};
-    GROW(z->order, z->order_room, z->orders + (uint32_t)slots + 1);
-    for (int k = 0; k < slots; k++) z->order[z->orders++] = order ? order[k] : k;
-    for (int k = 0; k < slots && k < 2; k++) s.slot[k] = z->order[s.first + (uint32_t)k];
+    Statement s = {.slot = {-1, -1}, .shape = shape};
+    s.first = known_order(&z->known, order, slots);
+    for (int k = 0; k < slots && k < 2; k++)
+        s.slot[k] = z->known.order[s.first + (uint32_t)k];
     if (slots == 1 && (s.number = number_shape(shapes, shape)) != VARIES)
         s.says = SAYS_NUMBER;
     int sign = slots == 2 ? alias_shape(shapes, shape) : 0;
@@ -103,13 +102,10 @@ static Statement reduce(Constants *z, int number) {
 
 static Statement find_statement(Constants *z, int shape) {
     int slots = z->u->sys->shapes->shape[shape].slots;
-    int number = known_shape(&z->known, shape, z->pattern, slots);
-    GROW(z->statement, z->room, (uint32_t)number + 1);
-    if (number == z->count) {
-        z->statement[number] = reduce(z, shape);
-        z->count++;
-    }
-    return z->statement[number];
+    int number = known_shape(&z->known, shape, z->pattern, (size_t)slots);
+    if (number < z->count) return z->statement[number];
+    GROW(z->statement, z->room, number + 1);
+    return z->statement[z->count++] = reduce(z, shape);
 }
 
 /* The derivatives of what does not change are zero, all of them: aliases may have joined some that were
@@ -183,7 +179,7 @@ static bool make_still(Constants *z, const Statement *s) {
     Shapes *shapes = u->sys->shapes;
     int8_t  sign;
     int     slots = shapes->shape[s->shape].slots, k = 0;
-    while (k < slots && z->order[s->first + (uint32_t)k] != z->last) k++;
+    while (k < slots && z->known.order[s->first + (uint32_t)k] != z->last) k++;
     int v = z->slot[z->last], root = union_find(u->class, v, &sign);
     if (k == slots || u->class[root].known || u->st->base || !is_plain(u->sys, v) ||
         has_moments(shapes, shapes->shape[s->shape].root) ||
@@ -264,6 +260,6 @@ void union_find_numbers(Union *u) {
         }
         changed |= !u->st->base && stop_all(u);
     }
-    MEM_FREE(z.statement, z.order);
+    mem_free(z.statement);
     known_shapes_free(&z.known);
 }

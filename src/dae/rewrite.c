@@ -3,7 +3,6 @@
  *
  * Where a sign is negative, one variable now stands in two slots, or a variable is a number for good,
  * a variant of the shape is made once per pattern. */
-#include "dae/alias.h"
 #include "dae/rewrite.h"
 
 #include <string.h>
@@ -27,24 +26,18 @@ static Variant make_variant(Rewrite *w, int number) {
     const int *order;
     int        shape = shape_of(shapes, expr_simplify(shapes, root), &order);
     int        n = shapes->shape[shape].slots;
-    Variant    variant = {shape, (int)w->orders};
-    GROW(w->order, w->order_room, w->orders + (uint32_t)n + 1);
-    for (int k = 0; k < n; k++) w->order[w->orders++] = order ? order[k] : k;
+    Variant    variant = {shape, (int)known_order(&w->known, order, n)};
     mem_free(from);
     return variant;
 }
 
 static const Variant *find_variant(Rewrite *w, int shape) {
-    int      slots = w->st->sys->shapes->shape[shape].slots;
-    uint64_t key = hash_bytes(w->pattern, (size_t)slots * sizeof *w->pattern);
-    key = hash_mix(key ^ (uint64_t)(uint32_t)shape * 0x9e3779b97f4a7c15u);
-    int64_t known = map_get(&w->known, key, -1);
-    if (known >= 0) return &w->variant[known];
-    Variant variant = make_variant(w, shape);
-    GROW(w->variant, w->variant_room, w->variants + 1);
-    w->variant[w->variants] = variant;
-    map_put(&w->known, key, w->variants);
-    return &w->variant[w->variants++];
+    const int slots = w->st->sys->shapes->shape[shape].slots, before = w->known.count;
+    const int number =
+        known_shape(&w->known, shape, w->pattern, (size_t)slots * sizeof *w->pattern);
+    GROW(w->variant, w->variant_room, before + 1);
+    if (number == before) w->variant[number] = make_variant(w, shape);
+    return &w->variant[number];
 }
 
 static bool is_number(const Structure *st, int v, int shape, int slot) {
@@ -91,8 +84,8 @@ void rewrite_begin(Rewrite *w, Structure *st) {
 }
 
 void rewrite_end(Rewrite *w) {
-    MEM_FREE(w->mark, w->pattern, w->moved, w->kept, w->sizes, w->variant, w->order);
-    map_free(&w->known);
+    MEM_FREE(w->mark, w->pattern, w->moved, w->kept, w->sizes, w->variant);
+    known_shapes_free(&w->known);
 }
 
 /* Does anything unknown stand in the row besides numbers? */
@@ -136,7 +129,7 @@ static int add_variant(Rewrite *w, const Variant *variant, const int32_t *const 
     GROW(w->moved, w->moved_room, n + 1);
     GROW(w->sizes, w->sizes_room, n + 1);
     for (int k = 0; k < n; k++) {
-        int old = w->order[variant->first + k];
+        int old = w->known.order[variant->first + k];
         w->moved[k] = w->kept[old];
         if (sizes) w->sizes[k] = sizes[old];
     }

@@ -3,11 +3,11 @@
 #ifndef RUBATO_REWRITE_H
 #define RUBATO_REWRITE_H
 
-#include "dae/dae.h"
+#include "dae/alias.h"
 
 typedef struct Variant { /* a shape after signs and repetitions were put in */
     int shape;
-    int first; /* its slots are order[first ...) of the old ones */
+    int first; /* its slots are known.order[first ...) of the old ones */
 } Variant;
 
 enum { SPARE_NONE = -1, SPARE_ALL = -2 };
@@ -23,11 +23,9 @@ typedef struct Rewrite {
     const int32_t **sizes;   /* of array slots, in that order */
     int      spared; /* slot of the next row that stays although it is a number, SPARE_ */
     uint32_t pattern_room, kept_room, moved_room, sizes_room;
-    Map      known; /* pattern -> variant */
-    Variant *variant;
-    int      variants;
-    int     *order;
-    uint32_t variant_room, orders, order_room;
+    KnownShapes known;   /* shapes with patterns ... */
+    Variant    *variant; /* ... and what each of them became */
+    uint32_t    variant_room;
 } Rewrite;
 
 /* Between begin and end sys->vars must not change. */

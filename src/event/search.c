@@ -105,15 +105,9 @@ static Status locate(Path *path, double low, double high, double *when) {
     CrossingWork *w = c->work;
     for (int k = 0; k < w->changes; k++)
         w->left[w->changed[k]] = c->sign[w->changed[k]].z;
-    SignBracket  b = {.low = low,
-                      .high = high,
-                      .width = resolution(low, high),
-                      .left = w->left,
-                      .right = w->right,
-                      .trial = w->trial,
-                      .old = w->old,
-                      .changed = w->changed,
-                      .changes = w->changes};
+    SignBracket b = {.low = low, .high = high, .width = resolution(low, high)};
+    b.left = w->left, b.right = w->right, b.trial = w->trial, b.old = w->old;
+    b.changed = w->changed, b.changes = w->changes;
     const Status status = locate_first(&b, on_path, path);
     w->changes = b.changes;
     *when = b.high;

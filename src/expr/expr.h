@@ -250,6 +250,25 @@ static inline TermOp expr_op(const Shapes *shapes, Term expr) {
 static inline Term expr_arg(const Shapes *shapes, Term expr, uint32_t k) {
     return shapes->arg[shapes->node[expr].arg + k];
 }
+/* Is the operator a function of the C library that takes many times as long as a product? (Powers may be products.) */
+static inline bool term_is_of_library(TermOp op) {
+    switch (op) {
+    case TERM_SIN:
+    case TERM_COS:
+    case TERM_TAN:
+    case TERM_ASIN:
+    case TERM_ACOS:
+    case TERM_ATAN:
+    case TERM_ATAN2:
+    case TERM_SINH:
+    case TERM_COSH:
+    case TERM_TANH:
+    case TERM_EXP:
+    case TERM_LOG:
+    case TERM_LOG10: return true;
+    default: return false;
+    }
+}
 /* Does the operator lead a value from one clock to another, or to none? */
 static inline bool term_changes_clock(TermOp op) {
     switch (op) {

@@ -40,6 +40,7 @@ typedef struct Reuse {
 
 static int work_of(const Reuse *r, const Node *node) {
     double exponent;
+    if (term_is_of_library((TermOp)node->op)) return FUNCTION_CALL;
     switch (node->op) {
     case TERM_POW:
         return expr_literal(r->shapes, r->shapes->arg[node->arg + 1], &exponent) &&
@@ -47,19 +48,6 @@ static int work_of(const Reuse *r, const Node *node) {
                    ? 1
                    : FUNCTION_CALL;
     case TERM_SQRT:
-    case TERM_SIN:
-    case TERM_COS:
-    case TERM_TAN:
-    case TERM_ASIN:
-    case TERM_ACOS:
-    case TERM_ATAN:
-    case TERM_ATAN2:
-    case TERM_SINH:
-    case TERM_COSH:
-    case TERM_TANH:
-    case TERM_EXP:
-    case TERM_LOG:
-    case TERM_LOG10:
     case TERM_CALL: return FUNCTION_CALL;
     default: return node->n > 1 ? (int)node->n - 1 : (int)node->n;
     }

@@ -205,14 +205,19 @@ static bool along(Derive *d, bool exact, const double *seed, double *rate, doubl
     return true;
 }
 
+static Derive derive_of(Slave *s, const Direction *unknown, int unknowns,
+                        const Direction *known, int knowns) {
+    return (Derive){.s = s,
+                    .unknown = unknown,
+                    .known = known,
+                    .unknowns = unknowns,
+                    .knowns = knowns};
+}
+
 bool slave_directional(Slave *s, const Direction *unknown, int unknowns,
                        const Direction *known, int knowns, const double *seed,
                        double *out) {
-    Derive d = {.s = s,
-                .unknown = unknown,
-                .known = known,
-                .unknowns = unknowns,
-                .knowns = knowns};
+    Derive d = derive_of(s, unknown, unknowns, known, knowns);
     bool   exact = false;
     bool   fine = open_derive(&d, &exact) &&
                 along(&d, exact, seed, d.plus ? d.plus + unknowns : NULL, out);
@@ -222,11 +227,7 @@ bool slave_directional(Slave *s, const Direction *unknown, int unknowns,
 
 bool slave_adjoint(Slave *s, const Direction *unknown, int unknowns,
                    const Direction *known, int knowns, const double *seed, double *out) {
-    Derive  d = {.s = s,
-                 .unknown = unknown,
-                 .known = known,
-                 .unknowns = unknowns,
-                 .knowns = knowns};
+    Derive  d = derive_of(s, unknown, unknowns, known, knowns);
     bool    exact = false;
     double *one = mem_take((size_t)knowns, sizeof *one);
     double *column = mem_take((size_t)unknowns, sizeof *column);

@@ -201,25 +201,24 @@ Status shift_factor_complex(Shift *s, int slot, const double *jacobian, double r
     return dense_or_band(s, band_factor_complex(n, s->below, s->above, a, s->pivot[k]));
 }
 
-void shift_solve(Shift *s, int slot, double *b) {
+static void solve(Shift *s, int slot, bool complex, double *b) {
+    const int k = complex ? s->real_slots + slot : slot;
     s->counts.solves++;
-    if (s->schur) schur_solve(s->schur, slot, false, b);
+    if (s->schur) schur_solve(s->schur, slot, complex, b);
     else if (s->kind == SHIFT_DENSE)
-        dense_solve(s->n, s->matrix[slot], s->pivot[slot], b);
+        (complex ? dense_solve_complex : dense_solve)(s->n, s->matrix[k], s->pivot[k], b);
     else if (s->kind == SHIFT_BAND)
-        band_solve(s->n, s->below, s->above, s->matrix[slot], s->pivot[slot], b);
-    else sparse_solve(s->sparse, slot, b);
+        (complex ? band_solve_complex : band_solve)(s->n, s->below, s->above,
+                                                    s->matrix[k], s->pivot[k], b);
+    else (complex ? sparse_solve_complex : sparse_solve)(s->sparse, slot, b);
+}
+
+void shift_solve(Shift *s, int slot, double *b) {
+    solve(s, slot, false, b);
 }
 
 void shift_solve_complex(Shift *s, int slot, double *b) {
-    const int k = s->real_slots + slot;
-    s->counts.solves++;
-    if (s->schur) schur_solve(s->schur, slot, true, b);
-    else if (s->kind == SHIFT_DENSE)
-        dense_solve_complex(s->n, s->matrix[k], s->pivot[k], b);
-    else if (s->kind == SHIFT_BAND)
-        band_solve_complex(s->n, s->below, s->above, s->matrix[k], s->pivot[k], b);
-    else sparse_solve_complex(s->sparse, slot, b);
+    solve(s, slot, true, b);
 }
 
 double shift_fill(const Shift *s) {

@@ -154,16 +154,21 @@ static bool find_left_limits(Common *c) {
     for (int r = 0; r < p->variables.runs; r++)
         if (p->variables.run[r].kind == VAR_PRE) c->lefts += p->variables.run[r].count;
     c->left = mem_take((size_t)c->lefts, sizeof *c->left);
+    c->recalled = mem_take((size_t)p->variables.vars, 1);
     for (int k = 0; clocked && k < clocks->shifts; k++)
         clocked[clocks->shift[k].before] = 1;
-    for (int r = 0, n = 0; c->left && clocked && r < p->variables.runs; r++) {
+    for (int r = 0, n = 0; c->left && clocked && c->recalled && r < p->variables.runs;
+         r++) {
         const VarRun *run = &p->variables.run[r];
         if (run->kind != VAR_PRE) continue;
+        const VarRun *of = &p->variables.run[run->of];
+        for (int i = 0; run_is_discrete(of) && i < of->count; i++)
+            c->recalled[p->reduced.alias[of->first + i]] = 1;
         for (int v = run->first; v < run->first + run->count; v++)
             c->left[clocked[v] ? c->lefts - ++c->clocked : n++] = left_limit(p, v, run);
     }
     mem_free(clocked);
-    return c->left && clocked;
+    return c->left && clocked && c->recalled;
 }
 
 static bool make(Common *c) {
@@ -222,7 +227,7 @@ void common_free(Common *c) {
     seen_free(c->seen);
     text_free(&c->cache), text_free(&c->compiler);
     mem_free(c->rate_home), mem_free(c->rate_at), mem_free(c->nominal);
-    MEM_FREE(c->effort, c->left);
+    MEM_FREE(c->effort, c->left, c->recalled);
     mem_free(c->in.list), mem_free(c->copied.list), mem_free(c->out.list);
     mem_free(c->back.list);
     pattern_free(c->full);

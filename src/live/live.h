@@ -97,7 +97,8 @@ typedef struct Common {
     Segments        back;      /* derivatives in the vector to their variables */
     double         *nominal;   /* by state */
     uint8_t        *effort;    /* by variable: OutputEffort */
-    LeftLimit      *left;      /* those of clocked variables come last ... */
+    uint8_t        *recalled; /* by variable: discrete, and its left limit is asked for */
+    LeftLimit      *left;     /* those of clocked variables come last ... */
     int             lefts, clocked; /* ... and are so many */
     Pattern         pattern;        /* of df/dx; start NULL if dense */
     Pattern         reads, changes; /* of local crossings, see model.h */

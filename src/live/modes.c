@@ -139,18 +139,10 @@ static void begin_beside(Loop *l, int attempt) {
 
 /* Does the block give a discrete variable whose left limit is asked for? */
 static bool remembers(const Loop *l) {
-    const Instance  *instance = l->running->instance;
-    const Variables *all = &instance->program->variables;
-    const int       *alias = instance->program->reduced.alias;
-    const int        first = l->group->item + l->row * l->group->size;
-    for (int r = 0; r < all->runs; r++) {
-        if (all->run[r].kind != VAR_PRE) continue;
-        const VarRun *of = &all->run[all->run[r].of];
-        for (int i = 0; run_is_discrete(of) && i < of->count; i++)
-            for (int k = 0; k < l->group->size; k++)
-                if (l->running->part->unknown[first + k] == alias[of->first + i])
-                    return true;
-    }
+    const uint8_t *recalled = l->running->instance->common->recalled;
+    const int      first = l->group->item + l->row * l->group->size;
+    for (int k = 0; k < l->group->size; k++)
+        if (recalled[l->running->part->unknown[first + k]]) return true;
     return false;
 }
 

@@ -40,9 +40,7 @@ bool sense_pass(Running *r, double *d, const double *dt, double *dm, int columns
     const int live = c->live;
     double   *own = c->d;
     r->senses = code;
-    c->d = d;
-    c->dt = dt;
-    c->dm = dm;
+    c->d = d, c->dt = dt, c->dm = dm;
     c->columns = columns;
     c->scope = scope;
     c->live = 0;

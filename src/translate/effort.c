@@ -28,24 +28,9 @@ typedef struct Counting {
 static double call_effort(Counting *e, int number);
 
 static bool of_library(const Counting *e, const Node *node) {
-    switch (node->op) {
-    case TERM_POW: /* small whole exponents are products */
+    if (node->op == TERM_POW) /* small whole exponents are products */
         return expr_node(e->shapes, e->shapes->arg[node->arg + 1])->op != TERM_INTEGER;
-    case TERM_SIN:
-    case TERM_COS:
-    case TERM_TAN:
-    case TERM_ASIN:
-    case TERM_ACOS:
-    case TERM_ATAN:
-    case TERM_ATAN2:
-    case TERM_SINH:
-    case TERM_COSH:
-    case TERM_TANH:
-    case TERM_EXP:
-    case TERM_LOG:
-    case TERM_LOG10: return true;
-    default: return false;
-    }
+    return term_is_of_library((TermOp)node->op);
 }
 
 static double term_effort(Counting *e, Term root) {
