@@ -352,6 +352,12 @@ bench-eval: all
 	@python3 bench/bench_eval.py $(BUILD)/rubato $(LIBRARY) $(if $(OLD),--old $(OLD)) \
 	    $(if $(RUNS),--runs $(RUNS)) $(if $(MODELS),--models $(MODELS))
 
+# Every model of a list by this program and another one, worst first: make bench-list LIBRARY=MSL LIST=file
+# [OLD=rubato] [LISTED="--rungs 8-9 --solvers --count --json FILE"]
+.PHONY: bench-list
+bench-list: all
+	@python3 bench/bench_list.py $(BUILD)/rubato $(LIST) $(LIBRARY:%=--library %) $(if $(OLD),--old $(OLD)) $(LISTED)
+
 # One rate and several on models of your own: make bench-rates [RATES=auto,2] [METHODS=,rodas4]
 # [LIBRARY="dirs"] [LIST=file] [MODELS="files"]
 .PHONY: bench-rates
