@@ -232,6 +232,15 @@ static void expect(Lower *l, const Inst *inst, int run, const Tx *tx) {
     arena_free(&l->scratch);
 }
 
+/* A large array that a function makes out of what can no longer change: by rows, each element would call it. */
+static bool is_large_result(Lower *l, const Inst *inst, const Tx *tx) {
+    enum { LARGE = 64 };
+    int64_t count = 1;
+    for (int k = 0; k < inst->ndim; k++) count *= inst->dim[k];
+    return tx->kind == TX_CALL && tx->type.ndim == inst->ndim && count >= LARGE &&
+           lower_frozen(l, tx);
+}
+
 static void parameter(Lower *l, Inst *inst, int run) {
     Tx  *tx = inst_bind(l->front, inst);
     bool now =
@@ -241,7 +250,7 @@ static void parameter(Lower *l, Inst *inst, int run) {
         store_value(l, run, ATTR_BINDING, inst->evaluation.known))
         return;
     if (!tx || ty_bad(tx->type)) return;
-    if (now && tx->vary == VARY_CONSTANT) {
+    if (now && (tx->vary == VARY_CONSTANT || is_large_result(l, inst, tx))) {
         Value *v = eval_now(l->front, tx);
         if (v && store_value(l, run, ATTR_BINDING, v)) return;
     }
