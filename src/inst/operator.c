@@ -143,8 +143,9 @@ static Tx *type_relation(Ctx *ctx, Pos pos, TxKind kind, Tx *a, Tx *b) {
     if (a->type.ndim || b->type.ndim ||
         !ty_common(ctx->front, a->type, b->type, &common) || common.basic > BASIC_ENUM)
         return mismatch(ctx, pos, kind, a, b);
-    Tx *tx = make_binary(ctx, pos, kind, ty_scalar(BASIC_BOOLEAN), a, b);
-    if ((kind == TX_EQ || kind == TX_NE) && common.basic == BASIC_REAL && !ctx->func &&
+    Tx  *tx = make_binary(ctx, pos, kind, ty_scalar(BASIC_BOOLEAN), a, b);
+    bool function = ctx->func || (ctx->scope.inst && ctx->scope.inst->in_function);
+    if ((kind == TX_EQ || kind == TX_NE) && common.basic == BASIC_REAL && !function &&
         tx->vary == VARY_CONTINUOUS)
         diag_report(ctx->front->diag, pos, CODE_T142,
                     "an event hits equal Real values by chance only; use '<' or '>'");

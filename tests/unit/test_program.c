@@ -392,18 +392,14 @@ typedef struct Member {
 #define AT(name)                                                                         \
     { #name, offsetof(Rb, name) }
 static const Member field[] = {
-    AT(v),          AT(x),          AT(dx),
-    AT(time),       AT(lambda),     AT(initial),
-    AT(terminal),   AT(tick),       AT(before),
-    AT(interval),   AT(first_tick), AT(ticks),
-    AT(intervals),  AT(live),       AT(mode),
-    AT(table),      AT(given),      AT(d),
-    AT(columns),    AT(loop),       AT(loop_tangent),
-    AT(step),       AT(reinit),     AT(report),
-    AT(stack),      AT(top),        AT(room),
-    AT(spare),      AT(failed),     AT(depth),
-    AT(at),         AT(fault_pos),  AT(fault_at),
-    AT(fault_text), AT(waste),      AT(api),
+    AT(v),          AT(x),        AT(dx),         AT(time),         AT(lambda),
+    AT(initial),    AT(terminal), AT(tick),       AT(before),       AT(interval),
+    AT(first_tick), AT(ticks),    AT(intervals),  AT(live),         AT(mode),
+    AT(table),      AT(given),    AT(d),          AT(columns),      AT(scope),
+    AT(dt),         AT(dm),       AT(loop),       AT(loop_tangent), AT(step),
+    AT(reinit),     AT(turn),     AT(report),     AT(stack),        AT(top),
+    AT(room),       AT(spare),    AT(failed),     AT(depth),        AT(at),
+    AT(fault_pos),  AT(fault_at), AT(fault_text), AT(waste),        AT(api),
     AT(external),   AT(host),
 };
 #undef AT
