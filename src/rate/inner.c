@@ -21,10 +21,6 @@ enum {
     LINE = 6    /* states that a row of such a line reads at most */
 };
 
-#define FEW 8.0 /* states that are never a crowd */
-#define CROWD                                                                            \
-    0.22 /* share of the parent's states that may be in a cluster with those that join */
-
 /* The polynomials of everything the group reads, from its parent's attempt. */
 static void take_curves(RateGroup *g, double h) {
     const RateGroup *p = g->parent;
@@ -168,10 +164,22 @@ static bool may_end(const ClusterRun *run, const RateGroup *g, bool late) {
     return group_may_end(run->parent, run->h, late ? ode_time_last(o) : ode_time(o));
 }
 
+/* Does a state of the cluster have more readers than that? */
+static bool has_hub(const RateGroup *g, double readers) {
+    const Pattern *p = g->rate->pattern;
+    for (int i = 0; i < g->n; i++)
+        if (p->start[g->state[i] + 1] - p->start[g->state[i]] > readers) return true;
+    return false;
+}
+
 /* Where a cluster is a large part of all states, or would be with what joins, the larger step had better
- * end: its slow states do not follow its polynomials any longer. */
+ * end: its slow states do not follow its polynomials any longer. A smaller part is enough where several join at
+ * once that may read the same state of it: what else reads that will follow. */
 static bool is_crowd(const ClusterRun *run, const RateGroup *g, int joins) {
-    return g->n + joins > fmax(FEW, CROWD * run->parent->n);
+    const double all = run->parent->n;
+    const bool   begins = joins > 1 && has_hub(g, fmax(8.0, 0.06 * all));
+    const double few = begins ? 4.0 : 8.0, share = begins ? 0.06 : 0.22;
+    return g->n + joins > fmax(few, share * all);
 }
 
 /* A crowd that cannot be avoided may cost as much as the larger step. */

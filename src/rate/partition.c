@@ -454,7 +454,7 @@ static void come_back(RateGroup *g) {
 /* At most how long the next large step may be. A step that had to end inside its attempt tells how far
  * slow states can go without news of the fast ones: what clusters do beyond it is in vain. */
 static double longest(const RateGroup *g, double h) {
-    const double again = 2.0, growth = 8.0;
+    const double again = 6.0, growth = 8.0;
     const bool   cut = h < 0.99 * ode_length(g->ode);
     return cut ? again * h : growth * fmax(h, ode_next_step(g->ode));
 }
