@@ -31,7 +31,8 @@ class Decimal(float):
     """A number that can be an operand in any place of an expression."""
 
     def __format__(self, spec):
-        return f"({float(self)!r})" if self < 0 else repr(float(self))
+        text = repr(float(self))
+        return f"({text})" if text.startswith("-") else text
 
 
 class Expr:
@@ -474,7 +475,7 @@ class Model:
 
     def instants(self):
         """[(time, the same as a fraction or None, [(base, key)])] of clocks whose ticks are known before the run."""
-        found = []
+        found = [(0.0, Fraction(0), [])]
         for base in self.bases:
             if base.kind == "varies":
                 found.append((0.0, Fraction(0), [(base, Fraction(0))]))

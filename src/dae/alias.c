@@ -229,11 +229,13 @@ static double start_of(const System *sys, int var) {
 }
 
 /* Clocked variables have their start values until they first tick: two with different ones are
- * not the same variable. */
+ * not the same variable. Where a partition has a method, start values of Reals are those of its initial system. */
 static bool differ_at_start(const Union *u, int a, int b, int sign) {
     const System *sys = u->sys;
     int           sub = sys->clocks && u->st->base ? system_sub(sys, a) : -1;
-    if (sub < 0 || sys->clocks->sub[sub].method) return false;
+    if (sub < 0) return false;
+    bool real = sys->run[system_run_of(sys, a)].type == TYPE_REAL;
+    if (real && sys->clocks->sub[sub].method) return false;
     return !(start_of(sys, a) == sign * start_of(sys, b));
 }
 

@@ -29,6 +29,9 @@ typedef struct Maker {
     Structure *st;
     Clocks    *clocks;
     bool      *given; /* by variable: a reinit names it */
+    bool      *state; /* by variable */
+    int *
+        kin; /* by variable: another one that rows join it to, in the end itself; see find_stepped */
 } Maker;
 
 /* A row EQUATION(slot 0, value) over variables var[0 .. n). */
@@ -127,7 +130,8 @@ static void add_call(Maker *m, ClockState *state) {
     var[1] = state->before;
     arg[0] = expr_integer(shapes, state - c->state);
     for (int k = 0; k < c->inputs; k++)
-        if (c->input[k].sub == state->sub) var[n++] = c->input[k].var;
+        if (c->input[k].sub == state->sub && c->input[k].stepped)
+            var[n++] = c->input[k].var;
     for (int k = 0; k < use->guards; k++)
         if (system_sub(st->sys, use->guard[k].var) == state->sub)
             var[n++] = st->alias[use->guard[k].active];
@@ -242,8 +246,47 @@ static void find_inputs(Maker *m) {
         int real =
             st->sys->run[run].type == TYPE_REAL && st->sys->run[run].kind != VAR_DISCRETE;
         GROW(c->input, c->input_room, c->inputs + 1);
-        c->input[c->inputs++] = (ClockInput){var, system_sub(st->sys, var), real};
+        c->input[c->inputs++] =
+            (ClockInput){.var = var, .sub = system_sub(st->sys, var), .averaged = real};
     }
+}
+
+static int kin_of(Maker *m, int var) {
+    while (m->kin[var] != var) var = m->kin[var] = m->kin[m->kin[var]];
+    return var;
+}
+
+typedef struct Joined {
+    Maker *m;
+    int    first; /* variable of the row, -1: none so far */
+} Joined;
+
+/* A step knows the states, so nothing is told from one side of a state to the other. */
+static void join(void *context, int var, int slot) {
+    Joined *j = context;
+    Maker  *m = j->m;
+    (void)slot;
+    if (m->state[var] || m->st->role[var] == ROLE_KNOWN) return;
+    if (j->first < 0) j->first = var;
+    m->kin[kin_of(m, var)] = kin_of(m, j->first);
+}
+
+/* Inputs that derivatives may depend on: whatever else comes in may depend on the states of this tick. */
+static void find_stepped(Maker *m) {
+    const Structure *st = m->st;
+    Clocks          *c = m->clocks;
+    bool            *rate = mem_take((size_t)st->vars, sizeof *rate);
+    m->kin = mem_take((size_t)st->vars, sizeof *m->kin);
+    for (int v = 0; v < st->vars; v++) m->kin[v] = v;
+    for (int r = 0; r < st->rows; r++) {
+        Joined j = {.m = m, .first = -1};
+        if (!structure_is_early(st, r)) structure_uses(st, r, join, &j);
+    }
+    for (int v = 0; v < st->vars; v++)
+        if (m->state[v]) rate[kin_of(m, st->next[v])] = true;
+    for (int k = 0; k < c->inputs; k++)
+        c->input[k].stepped |= rate[kin_of(m, c->input[k].var)];
+    MEM_FREE(rate, m->kin);
 }
 
 /* ---- firstTick() ---- */
@@ -338,20 +381,21 @@ bool structure_discretise(Structure *st) {
     assert(st->base > 0 && st->done == DONE_STATES);
     find_inputs(&m);
     if (st->states) rewrite_rows(st, leave_first_ticks);
-    bool *state = mem_take((size_t)vars, sizeof *state);
+    m.state = mem_take((size_t)vars, sizeof *m.state);
     m.given = mem_take((size_t)vars, sizeof *m.given);
     find_given(&m);
-    for (int v = 0; v < vars; v++) state[v] = st->role[v] == ROLE_STATE;
+    for (int v = 0; v < vars; v++) m.state[v] = st->role[v] == ROLE_STATE;
+    if (st->states) find_stepped(&m);
     for (int v = 0; v < vars && fine; v++) {
-        if (!state[v]) continue;
+        if (!m.state[v]) continue;
         int sub = system_sub(st->sys, v);
         if (m.clocks->sub[sub].method == SOLVER_NONE) fine = without_solver(st, v);
         else
             fine = clocks_need_method(
                 st->sys, sub, st->sys->run[system_run_of(st->sys, v)].pos, st->diag);
-        if (fine) add_state(&m, v, state[st->next[v]]);
+        if (fine) add_state(&m, v, m.state[st->next[v]]);
     }
-    MEM_FREE(state, m.given);
+    MEM_FREE(m.state, m.given);
     st->states = 0;
     return fine;
 }

@@ -218,8 +218,12 @@ static int advance(Running *r, int sub) {
     for (int i = k->own_start[sub]; i < k->own_start[sub + 1]; i++)
         memcpy(in->v + k->own[i].first, outside + k->own[i].first,
                (size_t)k->own[i].count * sizeof *outside);
-    for (int j = k->inputs_of.start[sub]; j < k->inputs_of.start[sub + 1]; j++)
-        end[k->inputs_of.to[j]] = outside[c->input[k->inputs_of.to[j]].var];
+    for (int j = k->inputs_of.start[sub]; j < k->inputs_of.start[sub + 1]; j++) {
+        const int i =
+            k->inputs_of
+                .to[j]; /* of what a step does not wait for, a value that is there */
+        end[i] = c->input[i].stepped ? outside[c->input[i].var] : k->input[i];
+    }
     in->phase[2 * sub + 1] = 1;
     r->rb.ticks = in->phase + 2 * base->first;
     instance->v = r->rb.v = in->v;

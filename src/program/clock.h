@@ -69,6 +69,7 @@ typedef struct ClockInput { /* what a discretised partition gets from others */
     int var;
     int sub;
     int averaged; /* inside a step: the mean of the values before and after it */
+    int stepped;  /* derivatives may depend on it, so a step waits for it */
 } ClockInput;
 
 typedef struct ClockShift { /* what a value was at the tick before */

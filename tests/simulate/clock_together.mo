@@ -9,6 +9,9 @@
 //! near back(0.225) = 0.4 within 1e-12
 //! near x(0.125) = 0.1 within 1e-12
 //! near y(0.225) = 0.01 within 1e-12
+//! near on(0.075) = 1 within 0
+//! near same(0.075) = 0 within 0
+//! near same(0.125) = 1 within 0
 //! near held(0.325) = 3 within 0
 //! near held(0.925) = 9 within 0
 //! near held(1.025) = 10 within 0
@@ -16,6 +19,7 @@
 model ClockTogether
   Clock fast = Clock(1, 10), later = shiftSample(fast, 1);
   Real x(start = 0, fixed = true), y(start = 0, fixed = true), late(start = -1), seen, back, both;
+  Boolean on(start = true), same(start = false);
   Integer n(start = 2), count(start = 0), held;
 equation
   when Clock(fast, "ImplicitEuler") then
@@ -27,6 +31,8 @@ equation
   end when;
   when later then
     late = 2*noClock(x);
+    on = late > 0 or firstTick();
+    same = on "before the first tick they differ";
   end when;
   when Clock(1, 10) then
     count = previous(count) + 1;
