@@ -90,6 +90,25 @@ static bool refuse(const Builder *b, const BatchFamily *f) {
     return false;
 }
 
+/* Families have no ticks. */
+static bool is_clocked(const Builder *b) {
+    const System *sys = b->sys;
+    for (int r = 0; sys->clocks && r < sys->runs; r++) {
+        const VarRun *run = &sys->run[r];
+        Text          name = {0};
+        if (!run->count || run->flags & VAR_HIDDEN || system_sub(sys, run->first) < 0)
+            continue;
+        system_name(sys, run->first, &name);
+        diag_report(
+            &b->t->session->diag, run->pos, CODE_C103,
+            "'%s' is clocked, so the model cannot be computed instance by instance",
+            text_get(&name));
+        text_free(&name);
+        return true;
+    }
+    return false;
+}
+
 /* A value that shapes the model cannot differ: the model is translated once. */
 static bool is_shaped(const Builder *b) {
     const FlatModel *model = b->t->flat;
@@ -168,7 +187,7 @@ bool batches_emit(Translation *t) {
     b.differs = NEW(&t->arena, int, b.sys->vars + 1);
     int *list = NEW(&t->arena, int, b.sys->vars + 1);
     find_families(&b);
-    if (is_shaped(&b)) return false;
+    if (is_clocked(&b) || is_shaped(&b)) return false;
     t->batch = NEW(&t->arena, BatchBuild, families);
     t->batch_of_run = b.of_run;
     gen_batch_begin(&t->batch_text);
