@@ -258,35 +258,48 @@ static int kin_of(Maker *m, int var) {
 
 typedef struct Joined {
     Maker *m;
-    int    first; /* variable of the row, -1: none so far */
+    bool  *input; /* by variable */
+    int first; /* variable of the row that is neither state nor input, -1: none so far */
 } Joined;
 
-/* A step knows the states, so nothing is told from one side of a state to the other. */
+/* A step knows states and inputs, so nothing is told from one side of them to the other. */
 static void join(void *context, int var, int slot) {
     Joined *j = context;
     Maker  *m = j->m;
     (void)slot;
-    if (m->state[var] || m->st->role[var] == ROLE_KNOWN) return;
+    if (m->state[var] || j->input[var] || m->st->role[var] == ROLE_KNOWN) return;
     if (j->first < 0) j->first = var;
     m->kin[kin_of(m, var)] = kin_of(m, j->first);
+}
+
+static void note_use(void *context, int var, int slot) {
+    (void)slot;
+    ((bool *)context)[var] = true;
 }
 
 /* Inputs that derivatives may depend on: whatever else comes in may depend on the states of this tick. */
 static void find_stepped(Maker *m) {
     const Structure *st = m->st;
     Clocks          *c = m->clocks;
-    bool            *rate = mem_take((size_t)st->vars, sizeof *rate);
-    m->kin = mem_take((size_t)st->vars, sizeof *m->kin);
+    size_t           vars = (size_t)st->vars;
+    bool *rate = mem_take(vars, sizeof *rate), *input = mem_take(vars, sizeof *input),
+         *used = mem_take(vars, sizeof *used);
+    int *first = mem_take((size_t)st->rows, sizeof *first);
+    m->kin = mem_take(vars, sizeof *m->kin);
     for (int v = 0; v < st->vars; v++) m->kin[v] = v;
+    for (int k = 0; k < c->inputs; k++) input[c->input[k].var] = true;
     for (int r = 0; r < st->rows; r++) {
-        Joined j = {.m = m, .first = -1};
+        Joined j = {.m = m, .input = input, .first = -1};
         if (!structure_is_early(st, r)) structure_uses(st, r, join, &j);
+        first[r] = j.first;
     }
     for (int v = 0; v < st->vars; v++)
-        if (m->state[v]) rate[kin_of(m, st->next[v])] = true;
-    for (int k = 0; k < c->inputs; k++)
-        c->input[k].stepped |= rate[kin_of(m, c->input[k].var)];
-    MEM_FREE(rate, m->kin);
+        if (m->state[v]) rate[kin_of(m, st->next[v])] = used[st->next[v]] = true;
+    for (int r = 0; r < st->rows; r++)
+        if (!structure_is_early(st, r) && (first[r] < 0 || rate[kin_of(m, first[r])]))
+            structure_uses(st, r, note_use, used);
+    for (int k = 0; k < c->inputs; k++) c->input[k].stepped |= used[c->input[k].var];
+    MEM_FREE(rate, input, used, first, m->kin);
 }
 
 /* ---- firstTick() ---- */

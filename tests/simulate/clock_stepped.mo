@@ -14,7 +14,7 @@ equation
     der(x) = 5*(w - x);
     w = sample(if time >= 0 then 1.0 else 0.0);
     peak = max(previous(peak), subSample(z, 2)*2);
-    sum = previous(sum) + peak;
+    sum = previous(sum) + peak*w;
   end when;
   when fast then
     z = superSample(x, 2);
