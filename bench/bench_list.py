@@ -78,7 +78,7 @@ def measure(programs, model, settings, options, folder):
             if not best[k] or not best[k][1]:
                 continue
             begun = run(p, model, [*settings, "--max-steps", "2", "--variables", "^$"], options, folder)
-            again = best[k][0] < options.seconds/10 and not options.count
+            again = best[k][1]["time_simulate"] < options.seconds/4 and not options.count
             whole = run(p, model, settings, options, folder) if again else None
             start[k] = min(start[k], begun[0] if begun else math.inf)
             best[k] = min(best[k], whole or best[k], key=lambda found: found[0])
