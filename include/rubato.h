@@ -111,6 +111,8 @@ typedef struct RbRequest {
     bool           rates; /* the simulation shall use several rates */
     bool rates_if_worth;  /* only where they may pay: the others get code for one rate */
     bool components; /* arrays of components that nothing refers to are translated once */
+    /* ... only in large models where nothing is lost by it; for simulations with one rate */
+    bool components_if_worth;
     bool
         staggered; /* slow clocked partitions go a tick ahead of fast ones, which interpolate */
     bool
@@ -160,6 +162,7 @@ typedef struct RbInfo {
     int         equations, rows, shapes, parameters, states, variables;
     size_t      bytes;      /* of the program */
     bool        from_cache; /* it was translated before */
+    bool        components; /* its families of equal components are translated once */
     /* experiment annotation; NAN where the model says nothing */
     double start, stop, interval, tolerance;
 } RbInfo;

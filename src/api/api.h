@@ -148,6 +148,7 @@ typedef struct Fleet { /* of a program that is made of families */
     bool           eventful; /* there may be events: the instance handles them */
     Net            net;      /* parts of a network; part NULL: there are none */
     double        *all;      /* states of all families */
+    double        *nominal;  /* of them, NULL: all 1 */
     double        *rate;     /* room for derivatives, or for all stages */
     size_t         states;   /* numbers in it */
     size_t        *first;    /* by family: where its states begin */
@@ -163,10 +164,11 @@ RbStatus fleet_step(RbSimulation *s, double time, RbError *error);
 /* All members have their start values. */
 RbStatus fleet_ready(RbSimulation *s, RbError *error);
 /* All members as bytes: nothing before they are ready. Back: they must be ready. */
-void     fleet_save(const RbSimulation *s, Bytes *to);
-void     fleet_restore(RbSimulation *s, double time, Bytes *from);
-RbStatus fleet_record(RbSimulation *s, RbError *error);
-void     fleet_close(RbSimulation *s);
+void fleet_save(const RbSimulation *s, Bytes *to);
+void fleet_restore(RbSimulation *s, double time, Bytes *from);
+/* All that is recorded, at the time now; then whoever looks on. */
+Status fleet_point(RbSimulation *s, Fault *fault);
+void   fleet_close(RbSimulation *s);
 /* ---- fleet_loop.c ---- */
 /* Needs: batches with start values, parts opened by fleet_parts. */
 RbStatus fleet_parts(RbSimulation *s, RbError *error);
@@ -239,6 +241,10 @@ RbStatus method_find(const char *name, bool first, RbError *error);
 /* The values of a fresh simulation with the same options. */
 RbStatus   simulation_reset(RbSimulation *s, RbError *error);
 SimOptions simulation_options(RbSimulation *s); /* of the time loop */
+/* Values of parameters, and their bounds. */
+Status simulation_values(const RbSimulation *s, Instance *instance, Fault *fault);
+/* After a point was recorded: is that enough? */
+Status simulation_pointed(RbSimulation *s, double t, Fault *fault);
 /* Parameters with the values given, then start values of the others; bounds. */
 RbStatus simulation_bind(RbSimulation *s, RbError *error);
 /* The initial system, at a time. */

@@ -241,10 +241,11 @@ CacheKey cache_key(const Inside *c, const RbRequest *r, const char *modifiers) {
     CacheKey key;
     char     here[4096];
     if (!getcwd(here, sizeof here)) *here = 0; /* paths may be relative */
-    text_printf(&text, "%s\n%s\n%s\n%s\n%s\n%d\n%d\n%d\n%d\n%d\n%d\n%s\n%s", build_key(),
-                here, r->target, r->model ? r->model : "", r->theta ? r->theta : "",
-                r->rates, r->rates_if_worth, r->components, r->staggered,
-                r->sensitivities, c->trust, modifiers, text_get(&c->key));
+    text_printf(&text, "%s\n%s\n%s\n%s\n%s\n%d\n%d\n%d\n%d\n%d\n%d\n%d\n%s\n%s",
+                build_key(), here, r->target, r->model ? r->model : "",
+                r->theta ? r->theta : "", r->rates, r->rates_if_worth, r->components,
+                r->components_if_worth, r->staggered, r->sensitivities, c->trust,
+                modifiers, text_get(&c->key));
     for (int k = 0; k < r->besides; k++) text_printf(&text, "\n%s", r->beside[k]);
     if (r->text) text_printf(&text, "\n\n%s", r->text);
     snprintf(key.text, sizeof key.text, "%016llx%016llx.rbp",

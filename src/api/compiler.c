@@ -25,8 +25,9 @@ typedef struct Asked {
     Program          *program;
     Keep              keep;
     bool              from_cache;
-    int               first;
-    RbStyle           style;
+    bool    single; /* values of single instances: others may want families of the same */
+    int     first;
+    RbStyle style;
 } Asked;
 
 /* False: no memory; the error says so. */
@@ -177,6 +178,12 @@ static bool refused(Asked *call, const Setting *setting) {
     return false;
 }
 
+static bool is_refused(const Setting *setting, int n) {
+    for (int i = 0; i < n; i++)
+        if (setting[i].refused) return true;
+    return false;
+}
+
 /* Out of the cache: at first with the modifiers that are known to be some, then with those that
  * the program found says are some. */
 static Program *from_cache(Asked *call, Setting *setting, Text *modifiers) {
@@ -192,9 +199,12 @@ static Program *from_cache(Asked *call, Setting *setting, Text *modifiers) {
         if (!p) return NULL;
         NamedVariables named = program_named(p);
         bool           more = settings_sort(setting, r->sets, &named);
-        if (!more) cache_messages(in, p, &messages);
+        /* single elements are for the model as a whole */
+        bool other = p->batches.chosen && is_refused(setting, r->sets);
+        if (!more && !other) cache_messages(in, p, &messages);
         text_free(&messages);
-        if (!more) return p;
+        if (!more && !other) return p;
+        if (other) return program_free(p), NULL;
         text_clear(modifiers);
         settings_modifiers(setting, r->sets, &named, modifiers);
         program_free(p);
@@ -206,6 +216,7 @@ static bool fails(Asked *call, Translation *t, const char *first, const char *la
     Inside *in = call->compiler->inside;
     int     before = in->session.diag.count;
     if (translate_run(t, first, last)) return false;
+    if (translate_instead(t)) return fails(call, t, "instantiate", last);
     call->status = error_from(call->error, RB_MODEL, &in->session.diag, before);
     return true;
 }
@@ -217,10 +228,15 @@ static bool translate_all(Asked *call, Translation *t, Setting *setting,
     const RbRequest *r = call->request;
     t->modifiers = modifiers->length ? text_get(modifiers) : NULL;
     if (fails(call, t, NULL, "rows")) return false;
-    for (int round = 0; round < 3 && r->sets && !t->stopped; round++) {
+    for (int round = 0; round < 4 && r->sets && !t->stopped; round++) {
         NamedVariables named =
             t->program ? program_named(t->program) : system_named(&t->rows->sys);
         bool more = settings_sort(setting, r->sets, &named);
+        if (is_refused(setting, r->sets) && translate_instead(t)) {
+            call->single = true;
+            if (fails(call, t, "instantiate", "rows")) return false;
+            continue;
+        }
         if (refused(call, setting)) return false;
         if (!more) {
             if (t->program) break;
@@ -263,6 +279,7 @@ static void translate(void *context) {
                      .selective = r->rates,
                      .selective_if_worth = r->rates_if_worth,
                      .components = r->components,
+                     .components_if_worth = r->components_if_worth && !r->components,
                      .staggered = r->staggered,
                      .sensitive = r->sensitivities && !r->components,
                      .theta = r->theta,
@@ -273,7 +290,7 @@ static void translate(void *context) {
     if (r->summary) translate_summary(&t, &in->text);
     if (fine && t.program && !t.stopped) {
         CacheKey key = cache_key(in, r, text_get(&modifiers));
-        call->keep = cache_entry(in, &key, first);
+        if (!call->single) call->keep = cache_entry(in, &key, first);
         mem_give(t.program);
         mem_give(t.program->block);
         call->program = t.program;

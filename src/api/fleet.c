@@ -101,10 +101,11 @@ static RbStatus start_member(RbSimulation *s, const BatchInfo *info, int64_t at,
         if (!instance_set(&member, d->var, all->value[d->value + at]))
             status = error_set(error, RB_NO_MEMORY, "there is no memory");
     }
-    if (status == RB_OK && (instance_bind(&member, &fault) != STATUS_OK ||
+    if (status == RB_OK && (simulation_values(s, &member, &fault) != STATUS_OK ||
                             instance_initialise(&member, s->start, &fault) != STATUS_OK))
-        status = error_set(error, RB_FAILED, "instance %lld has no start values",
-                           (long long)at + 1);
+        status = error_set(error, RB_FAILED, "instance %lld has no start values%s%s",
+                           (long long)at + 1, fault.what ? ": " : "",
+                           fault.what ? fault.what : "");
     for (int v = 0; status == RB_OK && v < s->program->program->variables.vars; v++)
         s->instance.v[v] = member.v[v];
     instance_free(&member);
@@ -151,15 +152,17 @@ static bool has_events(const Program *p) {
     return found;
 }
 
-/* Fixed steps by an explicit method are taken chunk by chunk; all else is the usual time loop. */
+/* Fixed steps by an explicit method are taken chunk by chunk; all else is the usual time loop, as is all that nobody
+ * asked families for. */
 static RbStatus choose_method(RbSimulation *s, RbError *error) {
     const RbOptions *o = &s->options;
-    bool             part = s->program->program->batches.network.ports > 0;
+    const Batches   *families = &s->program->program->batches;
+    bool             part = families->network.ports > 0;
     bool             none = !o->method || strcmp(o->method, "auto") == 0;
     const char      *name = none ? part ? "dopri5" : "rk4" : o->method;
     Fleet           *f = s->fleet;
     f->eventful = has_events(s->program->program);
-    f->automatic = none && s->program->program->batches.network.hosts > 0;
+    f->automatic = none && (families->network.hosts > 0 || families->chosen);
     f->method = methods_take(s->program->methods, name);
     if (!f->method) return error_set(error, RB_ARGUMENT, "there is no method '%s'", name);
     if (o->rates < 0 || o->rates > 1)
@@ -167,7 +170,7 @@ static RbStatus choose_method(RbSimulation *s, RbError *error) {
                          "families of components have one rate, not --rates");
     bool adapts = f->method->adaptive && o->fixed_step <= 0 && o->given_tolerance;
     f->looped = (part && o->fixed_step <= 0) || f->method->kind != METHOD_EXPLICIT ||
-                adapts || s->sim.solver != SOLVER_RK || f->eventful;
+                adapts || s->sim.solver != SOLVER_RK || f->eventful || families->chosen;
     if (o->link && (part || f->looped))
         return error_set(error, RB_ARGUMENT,
                          "only families with steps of fixed length by an explicit method "
@@ -271,20 +274,43 @@ RbStatus rb_show(RbSimulation *s, int64_t instance, RbError *error) {
 
 /* ---- points and steps ---- */
 
-RbStatus fleet_record(RbSimulation *s, RbError *error) {
+Status fleet_point(RbSimulation *s, Fault *fault) {
     Results *r = s->results;
-    if (!r) return RB_OK;
-    for (int k = 0, i = 0; k < r->views; k++) {
+    for (int k = 0, i = 0; r && k < r->views; k++) {
         const Shown *v = &r->view[k];
-        if (!fleet_show(s, v->family, v->at))
-            return error_set(error, RB_FAILED,
-                             "the variables have no values at time %.9g", s->now);
+        if (i == v->columns && !bounds_any(&s->instance)) continue;
+        fault->what = "the variables have no values";
+        if (!fleet_show(s, v->family, v->at)) return STATUS_FATAL;
+        *fault = fault_none();
+        Status status =
+            bounds_check(&s->instance, &(Member){v->family, v->at}, s->now, s->x, fault);
+        if (status != STATUS_OK) return status;
         for (; i < r->columns && i < v->columns; i++)
             r->value[i] = s->instance.v[r->column[i]];
     }
+    if (r && !record_point(r->recorder, s->now, r->value)) {
+        fault->what = "the result cannot be written";
+        fault->kind = FAULT_OUTPUT;
+        return STATUS_FATAL;
+    }
+    if (s->listener.point && !fleet_show(s, -1, 0)) return STATUS_FATAL;
+    return simulation_pointed(s, s->now, fault);
+}
+
+static RbStatus record(RbSimulation *s, RbError *error) {
+    Fault fault = fault_none();
+    if (!s->results && !s->listener.point) return RB_OK;
     s->outcome.statistics.points++;
-    if (record_point(r->recorder, s->now, r->value)) return RB_OK;
-    return error_set(error, RB_FILE, "the result cannot be written");
+    switch (fleet_point(s, &fault)) {
+    case STATUS_OK: return RB_OK;
+    case STATUS_END:
+        return error_set(error, s->stopped,
+                         "the caller ended the simulation at time %.9g", s->now);
+    default:
+        return error_set(error, fault.kind == FAULT_OUTPUT ? RB_FILE : RB_FAILED,
+                         "%s at time %.9g", fault.what ? fault.what : "no values",
+                         s->now);
+    }
 }
 
 static RbStatus fail(RbSimulation *s, int family, const BatchFault *fault,
@@ -375,7 +401,7 @@ static RbStatus begin(RbSimulation *s, RbError *error) {
     if (s->results && !results_begin(s, error)) status = error ? error->status : RB_FILE;
     status = together(s, status, error);
     if (status != RB_OK) return status;
-    return s->fleet->looped && !s->ended ? RB_OK : fleet_record(s, error);
+    return s->fleet->looped && !s->ended ? RB_OK : record(s, error);
 }
 
 static RbStatus to_time(RbSimulation *s, double time, RbError *error) {
@@ -394,7 +420,7 @@ static RbStatus to_time(RbSimulation *s, double time, RbError *error) {
         status = advance(s, whole && next < s->stop ? next : time, error);
         if (status == RB_OK && (whole || s->now >= s->stop)) {
             s->fleet->point++;
-            status = fleet_record(s, error);
+            status = record(s, error);
         }
         if (status == RB_OK && s->listener.progress &&
             !s->listener.progress(s->listener.owner, s, s->now))

@@ -206,6 +206,29 @@ static bool needs_jacobian(const RbSimulation *s) {
            s->fleet->method->kind != METHOD_EXPLICIT;
 }
 
+/* Typical magnitudes of all states, if they are not all 1. False: no memory. */
+static bool gather_nominal(RbSimulation *s) {
+    Fleet         *f = s->fleet;
+    const Program *p = s->program->program;
+    bool           some = false;
+    for (int k = 0; k < p->states.count; k++) some |= s->common->nominal[k] != 1;
+    if (!some) return true;
+    f->nominal = mem_take(f->states + 1, sizeof(double));
+    for (int k = 0; f->nominal && k < f->batches; k++) {
+        const BatchInfo *info = &p->batches.batch[k];
+        const NetPart   *part = f->net.part ? &f->net.part[k] : NULL;
+        const bool       joined = part && part->count > 0;
+        const size_t     each = joined ? (size_t)part->count : BATCH_LANES;
+        const size_t     all =
+            joined ? each * (size_t)info->states : batch_size(&f->batch[k]);
+        double *to = f->nominal + (joined ? (size_t)part->x0 : f->first[k]);
+        for (size_t i = 0; i < all; i++)
+            to[i] = s->common->nominal[p->batches.state[(size_t)info->state +
+                                                        i / each % (size_t)info->states]];
+    }
+    return f->nominal != NULL;
+}
+
 RbStatus fleet_gather(RbSimulation *s, RbError *error) {
     Fleet *f = s->fleet;
     size_t at = (size_t)f->net.states;
@@ -230,8 +253,13 @@ RbStatus fleet_gather(RbSimulation *s, RbError *error) {
     s->now = s->start;
     if (status == RB_OK && f->net.part) status = fleet_start(s, error);
     if (status == RB_OK && f->net.part) status = check_flows(s, error);
-    f->model =
-        (Model){.nx = (int)at, .pattern = f->pattern, .fn = &f->functions, .instance = s};
+    if (status == RB_OK && !gather_nominal(s))
+        status = error_set(error, RB_NO_MEMORY, "there is no memory");
+    f->model = (Model){.nx = (int)at,
+                       .pattern = f->pattern,
+                       .nominal = f->nominal,
+                       .fn = &f->functions,
+                       .instance = s};
     f->functions = functions;
     if (has_flows(&s->program->program->batches.network)) f->functions.project = project;
     if (status == RB_OK && f->eventful) fleet_events(s);
@@ -254,7 +282,7 @@ void fleet_loop_close(Fleet *f) {
         mem_free((void *)f->pattern->start);
         mem_free((void *)f->pattern->row);
     }
-    MEM_FREE(f->pattern, f->first, f->all, f->rate);
+    MEM_FREE(f->pattern, f->first, f->all, f->rate, f->nominal);
 }
 
 /* ---- steps ---- */
@@ -266,24 +294,23 @@ static Status on_point(void *owner, double t, const double *x, const double *y,
     Fleet        *f = s->fleet;
     double       *all = f->all;
     (void)y;
-    (void)fault;
     s->now = t;
     f->all = (double *)x;
     f->shown = HUGE_VAL;
     for (int k = 0; k < f->batches; k++)
         if (f->batch[k].x) f->batch[k].x = f->all + f->first[k];
-    RbStatus status = fleet_record(s, NULL);
+    Status status = fleet_point(s, fault);
     f->all = all;
     f->shown = HUGE_VAL;
     for (int k = 0; k < f->batches; k++)
         if (f->batch[k].x) f->batch[k].x = all + f->first[k];
-    return status == RB_OK ? STATUS_OK : STATUS_FATAL;
+    return status;
 }
 
 static RbStatus open_loop(RbSimulation *s, RbError *error) {
     s->sim = simulation_options(s);
     s->sim.output = (Selection){.kind = SELECT_LIST};
-    s->sim.point = s->results ? on_point : NULL;
+    if (s->sim.point) s->sim.point = on_point;
     s->sim.probe = NULL;
     s->sim.ode.method = s->fleet->automatic ? NULL : s->fleet->method->name;
     s->run = simulation_open(&s->fleet->model, &s->sim, s->fleet->all);

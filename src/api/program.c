@@ -136,6 +136,7 @@ RbInfo rb_info(const RbProgram *p) {
                     .variables = own->variables.vars,
                     .bytes = own->bytes,
                     .from_cache = p->from_cache,
+                    .components = p->program->batches.count > 0,
                     .start = said[0] ? e[0] : NAN,
                     .stop = said[1] ? e[1] : NAN,
                     .interval = said[2] ? e[2] : NAN,

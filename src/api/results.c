@@ -24,7 +24,10 @@ typedef struct Chooser {
     bool           lacking;     /* there is no memory */
     bool           derivatives; /* of states, too */
     bool           varying;     /* only what changes */
+    bool           all;         /* of each family all instances */
 } Chooser;
+
+#define MOST_SHOWN 16777216.0 /* variables of all instances of families */
 
 static const char *text_attribute(const Chooser *c, int run, AttributeName name) {
     const Attribute *a = variables_attribute(&c->program->variables, run, name);
@@ -134,9 +137,27 @@ static bool are_instances(const Batches *families, const char *text) {
     return false;
 }
 
+/* Families that nobody asked for are recorded as any model is, as long as names and values have room. */
+static bool all_are_shown(const Program *p) {
+    const Batches *families = &p->batches;
+    double         variables = 0;
+    for (int r = 0; families->chosen && r < p->variables.runs; r++) {
+        int family = families->of_run[r];
+        if (family >= 0)
+            variables +=
+                (double)families->batch[family].count * p->variables.run[r].count;
+    }
+    return families->chosen && variables <= MOST_SHOWN;
+}
+
 /* Of a declaration the first and the last instance, or those asked for, counted from 1. */
 static void choose_member(Chooser *c, int family, int64_t first, int64_t count,
                           const char *instances) {
+    if (!instances && c->all) {
+        for (int64_t at = first; at < first + count && !c->lacking; at++)
+            choose_instance(c, family, at);
+        return;
+    }
     if (!instances || count == 1) {
         choose_instance(c, family, first);
         if (count > 1) choose_instance(c, family, first + count - 1);
@@ -153,6 +174,7 @@ static void choose_member(Chooser *c, int family, int64_t first, int64_t count,
 static bool choose(Chooser *c, const char *instances) {
     const Batches *families = &c->program->batches;
     c->family = -1;
+    c->all = all_are_shown(c->program);
     if (!families->count) choose_all(c);
     for (int f = 0; f < families->count; f++) {
         const BatchInfo *info = &families->batch[f];

@@ -387,12 +387,26 @@ static Status on_probe(void *owner, double t, const double *x, const double *y,
     return STATUS_OK;
 }
 
+Status simulation_pointed(RbSimulation *s, double t, Fault *fault) {
+    if (s->options.max_output > 0 && rb_recorded_bytes(s) > s->options.max_output) {
+        fault->what = "the result has reached its largest size (--max-output)";
+        fault->kind = FAULT_OUTPUT;
+        return STATUS_FATAL;
+    }
+    if (!s->listener.point) return STATUS_OK;
+    s->now = t;
+    RbStatus said = s->listener.point(s->listener.owner, s, t);
+    if (said == RB_OK) return STATUS_OK;
+    s->stopped = said;
+    return STATUS_END;
+}
+
 static Status on_point(void *owner, double t, const double *x, const double *y,
                        Fault *fault) {
     RbSimulation *s = owner;
     Status        status = on_probe(owner, t, x, y, fault);
     if (status != STATUS_OK) return status;
-    status = bounds_check(&s->instance, t, x, fault);
+    status = bounds_check(&s->instance, NULL, t, x, fault);
     if (status != STATUS_OK) return status;
     if (s->results && !record_point(s->results->recorder, t, y)) {
         fault->what = record_error(s->results->recorder) == ENOSPC
@@ -401,18 +415,8 @@ static Status on_point(void *owner, double t, const double *x, const double *y,
         fault->kind = FAULT_OUTPUT;
         return STATUS_FATAL;
     }
-    if (s->options.max_output > 0 && rb_recorded_bytes(s) > s->options.max_output) {
-        fault->what = "the result has reached its largest size (--max-output)";
-        fault->kind = FAULT_OUTPUT;
-        return STATUS_FATAL;
-    }
-    if (!s->listener.point) return STATUS_OK;
-    if (!s->instance.complete) instance_evaluate(&s->instance, t, x);
-    s->now = t;
-    RbStatus said = s->listener.point(s->listener.owner, s, t);
-    if (said == RB_OK) return STATUS_OK;
-    s->stopped = said;
-    return STATUS_END;
+    if (s->listener.point && !s->instance.complete) instance_evaluate(&s->instance, t, x);
+    return simulation_pointed(s, t, fault);
 }
 
 /* The compiler of the machine is worth starting once a run lasts as long as it takes. */
@@ -461,17 +465,21 @@ static RbStatus failed_at(RbSimulation *s, Status status, double t, const Fault 
     return ended(s, error);
 }
 
-RbStatus simulation_bind(RbSimulation *s, RbError *error) {
-    Fault                   fault = fault_none();
+Status simulation_values(const RbSimulation *s, Instance *instance, Fault *fault) {
     static const BoundLevel level[] = {[RB_BOUNDS_USUAL] = BOUNDS_USUAL,
                                        [RB_BOUNDS_STOP] = BOUNDS_STOP,
                                        [RB_BOUNDS_WARN] = BOUNDS_WARN,
                                        [RB_BOUNDS_OFF] = BOUNDS_OFF};
+    Status                  status = instance_bind(instance, fault);
+    if (status != STATUS_OK) return status;
+    return bounds_open(instance, level[s->options.bounds], 10 * s->tolerance, s->start,
+                       fault);
+}
+
+RbStatus simulation_bind(RbSimulation *s, RbError *error) {
+    Fault fault = fault_none();
     s->initialised = true;
-    Status status = instance_bind(&s->instance, &fault);
-    if (status == STATUS_OK)
-        status = bounds_open(&s->instance, level[s->options.bounds], 10 * s->tolerance,
-                             s->start, &fault);
+    Status status = simulation_values(s, &s->instance, &fault);
     return status == STATUS_OK ? RB_OK : failed_at(s, status, s->start, &fault, error);
 }
 

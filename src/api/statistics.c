@@ -165,6 +165,17 @@ static long long all_states(const Program *p) {
     return n;
 }
 
+/* How the model was translated, and of families how many instances there are, the rest being one more. */
+static void put_path(const RbSimulation *s, Text *out) {
+    const Batches *families = &s->program->program->batches;
+    long long      n = 0;
+    for (int k = 0; k < families->count; k++) n += (long long)families->batch[k].count;
+    text_printf(out, ",\"path\":\"%s\"", families->count ? "components" : "whole");
+    if (families->count)
+        text_printf(out, ",\"instances\":%lld,\"instances_recorded\":%d", n,
+                    s->results ? s->results->views : 0);
+}
+
 const char *rb_statistics(RbSimulation *s) {
     const Program     *p = s->program->program;
     const ProgramInfo *i = &p->info;
@@ -181,6 +192,7 @@ const char *rb_statistics(RbSimulation *s) {
                 s->results ? s->results->constants : i->parameters,
                 s->instance.run.image->tier, s->options.solver ? s->options.solver : "rk",
                 s->options.method ? s->options.method : "auto");
+    put_path(s, out);
     text_printf(out,
                 ",\"tolerance\":%.17g,\"time_simulate\":%.6f,\"memory_peak_bytes\":%ld",
                 s->tolerance, s->wall_begun > 0 ? ended - s->wall_begun : 0,

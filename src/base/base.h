@@ -402,6 +402,8 @@ void diag_report(Diag *diag, Pos pos, Code code, const char *format, ...)
 void diag_add(Diag *diag, Pos pos, Code code, const char *format, ...) PRINTF_LIKE(4, 5);
 void diag_note(Diag *diag, Pos pos, const char *format, ...) PRINTF_LIKE(3, 4);
 bool diag_full(const Diag *diag); /* limit reached */
+/* Takes back what was said since a copy was made. */
+void diag_back(Diag *diag, const Diag *copy);
 
 const CodeInfo *code_info(Code code);
 Code            code_find(const char *id); /* CODE_NONE if there is none */

@@ -46,6 +46,13 @@ bool diag_full(const Diag *diag) {
     return diag->limit && diag->errors >= diag->limit;
 }
 
+void diag_back(Diag *diag, const Diag *copy) {
+    diag->count = copy->count;
+    diag->errors = copy->errors;
+    diag->warnings = copy->warnings;
+    diag->muted = copy->muted;
+}
+
 static void store(Diag *diag, Message message, const char *format, va_list args) {
     Text text = {0};
     text_vprintf(&text, format, args);

@@ -97,7 +97,7 @@ typedef struct Options {
     StudyOptions    study;
     const char     *signals; /* compare: file of names, NULL: all                   */
     const char     *compare_tolerance;
-    bool            components; /* --components */
+    const char     *components; /* --components[=auto|no]: "" insists, NULL as auto */
     bool            staggered;  /* --staggered */
     bool            dot;        /* --dot */
     const char     *theta;      /* --theta */

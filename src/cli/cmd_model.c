@@ -29,7 +29,11 @@ int command_check(Job *job) {
 static int show_pass(Job *job, const char *pass) {
     int status;
     rb_program_free(
-        job_translate(job, (RbRequest){.dump = pass, .until = pass}, &status));
+        job_translate(job,
+                      (RbRequest){.dump = pass,
+                                  .until = pass,
+                                  .components_if_worth = strcmp(pass, "flatten") != 0},
+                      &status));
     if (job->compiler) show_text(rb_text(job->compiler));
     return status;
 }
@@ -39,9 +43,7 @@ int command_flat(Job *job) {
 }
 
 int command_structure(Job *job) {
-    return show_pass(job, job->options.dot          ? "machines"
-                          : job->options.components ? "families"
-                                                    : "structure");
+    return show_pass(job, job->options.dot ? "machines" : "structure");
 }
 
 int command_build(Job *job) {

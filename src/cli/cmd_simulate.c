@@ -230,13 +230,24 @@ static int run(Show *show) {
     return exit_status != EXIT_DONE ? exit_status : written ? EXIT_DONE : EXIT_MODEL;
 }
 
+/* Families of components may be chosen where they offer all that is asked for. */
+static bool families_will_do(const Job *job) {
+    const Options         *o = &job->options;
+    const SimulateOptions *s = &o->simulate;
+    const bool             looks = s->profile || s->trace || s->report || s->derivatives;
+    const bool other = s->rates || s->solver || s->save_state || s->from_state ||
+                       s->realtime || s->exchange || s->tasks || s->check_parts;
+    return !looks && !other && !o->theta && !o->staggered && !o->dump && !o->stop_after;
+}
+
 /* The profile needs code for parts as well. */
-static RbRequest simulate_rates(const Job *job, bool shared) {
+static RbRequest simulate_request(const Job *job, bool shared) {
     const char *rates = job->options.simulate.rates;
     const bool  chosen = rates && strcmp(rates, "auto") == 0;
     return (RbRequest){.rates = shared || job->options.simulate.profile ||
                                 (rates && !chosen && strcmp(rates, "1") != 0),
-                       .rates_if_worth = chosen};
+                       .rates_if_worth = chosen,
+                       .components_if_worth = !shared && families_will_do(job)};
 }
 
 static RbProgram *find_program(Show *show, int *status) {
@@ -245,9 +256,10 @@ static RbProgram *find_program(Show *show, int *status) {
     const char *target =
         job->options.arguments.count == 1 ? job->options.arguments.item[0] : NULL;
     /* one model over several processes is evaluated part by part */
-    const bool shared = show->options.link && !job->options.components;
+    const char *insists = job->options.components;
+    const bool  shared = show->options.link && !(insists && !*insists);
     if (!target || !job_is_program(target))
-        return job_translate(job, simulate_rates(job, shared), status);
+        return job_translate(job, simulate_request(job, shared), status);
     RbSettings settings = job_settings(job);
     show->stored = true;
     RbProgram *program = rb_program_open(target, &settings, &error);

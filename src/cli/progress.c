@@ -102,6 +102,9 @@ void summary(const Show *show) {
     counted(&line, count_of(s, "events_time") + count_of(s, "events_state"), "event");
     text_add(&line, ", ");
     counted(&line, count_of(s, "points"), "point");
+    long all = count_of(s, "instances"), shown = count_of(s, "instances_recorded");
+    if (info.components) text_add(&line, ", component by component");
+    if (shown < all) text_printf(&line, " (%ld of %ld instances recorded)", shown, all);
     printf("%s -> %s\n", text_get(&line), show->path);
     text_free(&line);
 }

@@ -33,6 +33,13 @@ static bool known(const char *name) {
 }
 
 bool passes_check(const Job *job) {
+    const char *components = job->options.components;
+    if (components && *components && strcmp(components, "auto") != 0 &&
+        strcmp(components, "no") != 0) {
+        fprintf(stderr, "rubato: --components=%s: this is auto or no, or nothing\n",
+                components);
+        return false;
+    }
     return known(job->options.dump) && known(job->options.stop_after);
 }
 
@@ -215,7 +222,8 @@ RbProgram *job_translate(Job *job, RbRequest wish, int *status) {
     wish.set = set;
     wish.sets = o->set.count;
     wish.fresh = o->no_cache;
-    wish.components = o->components;
+    wish.components = o->components && !*o->components;
+    wish.components_if_worth &= !o->components || strcmp(o->components, "no") != 0;
     wish.staggered = o->staggered;
     if (!wish.theta) wish.theta = o->theta;
     wish.pass = on_pass;

@@ -73,8 +73,23 @@ size_t batch_size(const Batch *b) {
     return (size_t)b->chunks * LANES * (size_t)b->states;
 }
 
+static long lanes_of(const Batch *b, int64_t chunk) {
+    int64_t left = b->count - b->first - chunk * LANES;
+    return left < LANES ? (long)left : LANES;
+}
+
+/* Lanes of a chunk that no instance has do as the last one that one has: whoever takes all for states of a model finds
+ * errors there as elsewhere, and no other numbers. */
+static void fill_up(const Batch *b, long lanes, double *value) {
+    for (int k = 0; k < b->states; k++)
+        for (long i = lanes; i < LANES; i++)
+            value[k * LANES + i] = value[k * LANES + lanes - 1];
+}
+
 void batch_lend(Batch *b, double *x) {
     memcpy(x, b->x, batch_size(b) * sizeof *x);
+    for (int64_t c = 0; c < b->chunks; c++)
+        fill_up(b, lanes_of(b, c), x + c * LANES * b->states);
     mem_free(b->block);
     b->block = NULL;
     b->x = x;
@@ -116,15 +131,11 @@ void batch_get(const Batch *b, int64_t instance, double *x, double *q) {
 
 /* ---- one chunk ---- */
 
-static long lanes_of(const Batch *b, int64_t chunk) {
-    int64_t left = b->count - b->first - chunk * LANES;
-    return left < LANES ? (long)left : LANES;
-}
-
 static void rates(const Batch *b, int64_t chunk, double t, const double *x, double *dx) {
     const double *q = b->q + chunk * b->knowns * LANES;
     long          n = lanes_of(b, chunk);
     if (b->fast(n, t, b->v, q, x, dx)) b->exact(n, t, b->v, q, x, dx);
+    fill_up(b, n, dx);
 }
 
 int batch_stages(const Method *m) {

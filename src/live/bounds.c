@@ -14,7 +14,7 @@
 #include <string.h>
 
 typedef struct Bound {
-    int    var;
+    int    var, run;
     double low, high;
     double least, most; /* with the allowance */
     bool   told;        /* that it is violated */
@@ -48,6 +48,7 @@ static Bound bound_of(const Instance *instance, int run, int element, double sha
     double low = attribute(instance, run, ATTR_MIN, element, -HUGE_VAL);
     double high = attribute(instance, run, ATTR_MAX, element, HUGE_VAL);
     return (Bound){.var = var,
+                   .run = run,
                    .low = low,
                    .high = high,
                    .least = low - share * fmax(nominal, fabs(low)),
@@ -69,12 +70,14 @@ static bool is_outside(const Instance *instance, const Bound *b) {
 }
 
 /* t: the time of a point inside the last step, NAN of a parameter. */
-static void say(Bounds *bounds, const Instance *instance, const Bound *b, double t) {
+static void say(Bounds *bounds, const Instance *instance, const Bound *b,
+                const Member *member, double t) {
     double value = instance_value(instance, b->var);
     bool   below = value < b->low;
     Text   name = {0};
     char   when[40] = "";
-    program_name(instance->program, b->var, &name);
+    if (!member) program_name(instance->program, b->var, &name);
+    else program_instance_name(instance->program, b->var, member->at, &name);
     if (t == t) snprintf(when, sizeof when, " at time %.9g", t);
     snprintf(bounds->said, sizeof bounds->said, "'%s' is %.9g%s, %s its %s of %.9g",
              text_get(&name), value, when, below ? "below" : "above",
@@ -83,15 +86,15 @@ static void say(Bounds *bounds, const Instance *instance, const Bound *b, double
 }
 
 /* By the level: ends with an error, or warns once. */
-static Status violated(Bounds *bounds, Instance *instance, Bound *b, double t,
-                       Fault *fault) {
+static Status violated(Bounds *bounds, Instance *instance, Bound *b, const Member *member,
+                       double t, Fault *fault) {
     Pos pos = program_declared(instance->program, b->var);
     if (b->told) return STATUS_OK;
     b->told = true;
     bool parameter =
         is_parameter(&instance->program->variables
                           .run[variables_run(&instance->program->variables, b->var)]);
-    say(bounds, instance, b, parameter ? NAN : t);
+    say(bounds, instance, b, member, parameter ? NAN : t);
     if (bounds->level == BOUNDS_WARN || (bounds->level == BOUNDS_USUAL && !parameter)) {
         if (instance->say) instance->say(instance->say_owner, pos, t, true, bounds->said);
         return STATUS_OK;
@@ -130,7 +133,7 @@ static Status look_at_parameters(Bounds *bounds, Instance *instance, bool starte
         for (int i = 0; i < all->run[r].count && status == STATUS_OK; i++) {
             Bound b = bound_of(instance, r, i, 1e-12);
             if (found[b.var] == started && is_outside(instance, &b))
-                status = violated(bounds, instance, &b, t, fault);
+                status = violated(bounds, instance, &b, NULL, t, fault);
         }
     }
     mem_free(found);
@@ -187,14 +190,24 @@ void bounds_close(Instance *instance) {
     instance->bounds = NULL;
 }
 
-Status bounds_check(Instance *instance, double t, const double *x, Fault *fault) {
+bool bounds_any(const Instance *instance) {
+    return instance->bounds && instance->bounds->count > 0;
+}
+
+static bool is_of(const Instance *instance, const Bound *b, const Member *member) {
+    return !member || instance->program->batches.of_run[b->run] == member->family;
+}
+
+Status bounds_check(Instance *instance, const Member *member, double t, const double *x,
+                    Fault *fault) {
     Bounds *bounds = instance->bounds;
     Status  status = STATUS_OK;
     if (!bounds || !bounds->count) return STATUS_OK;
     if (!instance->complete && instance_evaluate_for(instance, bounds->effort, t, x))
         return STATUS_OK;
     for (int k = 0; k < bounds->count && status == STATUS_OK; k++)
-        if (is_outside(instance, &bounds->bound[k]))
-            status = violated(bounds, instance, &bounds->bound[k], t, fault);
+        if (is_of(instance, &bounds->bound[k], member) &&
+            is_outside(instance, &bounds->bound[k]))
+            status = violated(bounds, instance, &bounds->bound[k], member, t, fault);
     return status;
 }

@@ -540,8 +540,15 @@ Status bounds_open(Instance *instance, BoundLevel level, double share, double t,
 /* At the end of the start: looks at the parameters that it found, and from now on at variables. */
 Status bounds_started(Instance *instance, double t, Fault *fault);
 void   bounds_close(Instance *instance);
-/* All variables at a point. */
-Status bounds_check(Instance *instance, double t, const double *x, Fault *fault);
+bool   bounds_any(const Instance *instance); /* has a variable some? */
+typedef struct Member {                      /* of a family of equal components */
+    int     family;
+    int64_t at;
+} Member;
+
+/* All variables at a point, or those of one member. */
+Status bounds_check(Instance *instance, const Member *member, double t, const double *x,
+                    Fault *fault);
 
 /* ---- keep.c: the values of an instance as bytes ---- */
 struct Bytes {

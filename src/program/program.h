@@ -284,7 +284,8 @@ typedef struct Network {
 /* Families of equal systems, of which the rest of the program holds one instance each; the last is what
  * belongs to none. */
 typedef struct Batches {
-    int                count; /* 0: the program is not made of families */
+    int                count;  /* 0: the program is not made of families */
+    int                chosen; /* nobody asked for them: results are as of any program */
     int                runs, states, members, sizes, knowns, differs, values, text_bytes;
     const BatchInfo   *batch;
     const BatchMember *member; /* the first of a family is what the program has of it */

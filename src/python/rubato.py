@@ -65,7 +65,8 @@ class RbValue(ctypes.Structure):
 class RbRequest(ctypes.Structure):
     _fields_ = [("target", _c_char_p), ("model", _c_char_p), ("set", ctypes.POINTER(RbValue)),
                 ("sets", _c_int), ("rates", _c_bool), ("rates_if_worth", _c_bool),
-                ("components", _c_bool), ("staggered", _c_bool), ("sensitivities", _c_bool),
+                ("components", _c_bool), ("components_if_worth", _c_bool), ("staggered", _c_bool),
+                ("sensitivities", _c_bool),
                 ("fresh", _c_bool), ("check", _c_bool),
                 ("until", _c_char_p), ("dump", _c_char_p), ("summary", _c_bool),
                 ("pass", _c_void_p), ("owner", _c_void_p),
@@ -76,7 +77,7 @@ class RbRequest(ctypes.Structure):
 class RbInfo(ctypes.Structure):
     _fields_ = [("model", _c_char_p), ("equations", _c_int), ("rows", _c_int),
                 ("shapes", _c_int), ("parameters", _c_int), ("states", _c_int),
-                ("variables", _c_int), ("bytes", _c_size_t), ("from_cache", _c_bool),
+                ("variables", _c_int), ("bytes", _c_size_t), ("from_cache", _c_bool), ("components", _c_bool),
                 ("start", _c_double), ("stop", _c_double), ("interval", _c_double),
                 ("tolerance", _c_double)]
 

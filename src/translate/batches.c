@@ -329,6 +329,7 @@ void freeze_batches(Draft *d) {
         assert(states - info[k].state == from->states);
     }
     *to = (Batches){.count = t->batches,
+                    .chosen = t->trial,
                     .runs = d->sys->runs,
                     .states = states,
                     .text = text_get(&t->batch_text),

@@ -4,6 +4,7 @@
  * Adding a pass is adding a row: --dump, --stop-after, --timing and --stages follow. What a pass
  * needs, gives and breaks stands above the function that does the work. */
 #define _POSIX_C_SOURCE 200809L
+#include "translate/choose.h"
 #include "translate/freeze.h"
 
 #include <assert.h>
@@ -99,9 +100,23 @@ void translate_as_whole(Translation *t) {
     t->components = false;
 }
 
-/* Gives: families of equal components, if they are asked for. */
+/* Families that nobody asked for: what is said from here on counts only if they are kept. False: the model is
+ * to be translated as a whole. */
+static bool try_families(Translation *t) {
+    t->components = t->trial = true;
+    t->before = t->session->diag;
+    bool fine = flat_fold(t->flat) && choose_families(t->flat);
+    if (fine || t->flat->folds || t->flat->wires) return fine;
+    diag_back(&t->session->diag, &t->before); /* nothing has changed */
+    t->components = t->trial = false;
+    return true;
+}
+
+/* Gives: families of equal components, if they are asked for or found to be worth it. */
 static bool pass_fold(Translation *t) {
-    if (!t->components || is_component(t->flat->root)) return true;
+    if (is_component(t->flat->root)) return true;
+    if (!t->components)
+        return !t->components_if_worth || !choose_to_try(t->flat) || try_families(t);
     if (!flat_fold(t->flat)) return false;
     if (!t->flat->folds && !t->flat->rests)
         diag_report(&t->session->diag, t->flat->root->pos, CODE_C102,
@@ -404,7 +419,7 @@ static void dump_emit(const Translation *t, Text *out) {
 }
 
 static bool pass_batch(Translation *t) {
-    return !t->components || batches_emit(t);
+    return !t->components || ((!t->trial || choose_to_keep(t)) && batches_emit(t));
 }
 
 static bool pass_families(Translation *t) {
@@ -506,6 +521,12 @@ bool translate_pass(const char *name, Text *names) {
     return false;
 }
 
+/* The structure of families is theirs, and one instance of each. */
+static const char *asked_for(const Translation *t, const char *name) {
+    bool families = t->components && t->flat && t->flat->folds;
+    return families && name && strcmp(name, whole.name) == 0 ? "families" : name;
+}
+
 static double wall_time(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -517,10 +538,12 @@ static bool run_pass(Translation *t, const Pass *p) {
     const Watch *w = &t->watch;
     if (w->stop && w->stop(w->owner)) return false;
     bool good = p->run(t);
-    if (w->pass) w->pass(w->owner, p->name, good, wall_time() - before);
-    if (good && w->dump && is_called(p, w->dump) && p->dump)
-        (strcmp(w->dump, p->name) == 0 ? p : &whole)->dump(t, &t->dump);
-    if (good && w->until && is_called(p, w->until)) t->stopped = true;
+    if (w->pass && (good || !t->trial))
+        w->pass(w->owner, p->name, good, wall_time() - before);
+    const char *dump = asked_for(t, w->dump), *until = asked_for(t, w->until);
+    if (good && dump && is_called(p, dump) && p->dump)
+        (strcmp(dump, p->name) == 0 ? p : &whole)->dump(t, &t->dump);
+    if (good && until && is_called(p, until)) t->stopped = true;
     return good;
 }
 
@@ -560,9 +583,19 @@ static void forget(Translation *t) {
 
 void translate_again(Translation *t, const char *modifiers) {
     forget(t);
+    t->components &= !t->trial;
+    t->trial = false;
     program_free(t->program);
     t->program = NULL;
     t->modifiers = modifiers;
+}
+
+bool translate_instead(Translation *t) {
+    if (!t->trial) return false;
+    diag_back(&t->session->diag, &t->before);
+    translate_again(t, t->modifiers);
+    t->components_if_worth = false;
+    return true;
 }
 
 void translate_close(Translation *t) {

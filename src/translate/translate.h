@@ -125,7 +125,10 @@ typedef struct Translation {
     bool               selective; /* parts of the model will be evaluated on their own */
     bool               selective_if_worth; /* only if that can pay: schedule decides */
     bool               check;              /* every class is looked at, too */
-    bool               components;         /* arrays of components are translated once */
+    bool               components; /* arrays of components are translated once ... */
+    bool               components_if_worth; /* ... only if that can pay: see choose.c */
+    bool               trial; /* fold: nobody asked for families, which may be given up */
+    Diag               before;    /* messages then */
     bool               staggered; /* slow clocked partitions go ahead of fast ones */
     bool               sensitive; /* with derivatives by parameters and inputs */
     const char *theta; /* what is to be multiplied by THETA: names with commas, or NULL */
@@ -156,6 +159,9 @@ bool translate_pass(const char *name, Text *names);
 /* Runs the passes from `first` (NULL: the first) to `last`, both included. False: messages were
  * reported. */
 bool translate_run(Translation *t, const char *first, const char *last);
+/* After a pass failed: if the model was translated as families that nobody asked for, all of that is forgotten, and
+ * it is to be instantiated again as a whole. */
+bool translate_instead(Translation *t);
 /* Frees all that passes gave, but for the program. */
 void translate_close(Translation *t);
 /* Forgets all but the target: the model is to be instantiated again with other modifiers. */
