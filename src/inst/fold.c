@@ -105,6 +105,33 @@ static void look_at(Folding *f, Fold *fold, Inst *const *inst, DifferKind kind) 
     keep_values(f->model, fold, inst[0], kind, value, each);
 }
 
+static bool are_equal(Front *front, Tx *tx) {
+    const Value *v = eval_now(front, tx);
+    bool         equal = v && is_number(v);
+    for (int k = 1; equal && k < v->count; k++)
+        equal = value_number(v, k) == value_number(v, 0);
+    return equal;
+}
+
+/* Nothing is kept of an instance but parameters and start values: what a variable is declared to equal, and its other
+ * attributes, hold for all of them. */
+static void refuse_others(Folding *f, const Fold *fold, Inst *const *inst) {
+    static const uint8_t others[] = {W_fixed, W_min, W_max, W_nominal, W_stateSelect};
+    Front               *front = f->model->front;
+    for (int m = 0; m < fold->members; m++) {
+        const Inst *array = fold->member[m].inst;
+        Inst       *base = inst[m]->binding.base;
+        Tx         *tx = inst[m]->vary > VARY_PARAMETER ? inst[m]->binding.tx : NULL;
+        bool        listed = is_listed(inst[m], array, tx, base);
+        for (int k = 0; k < LENGTH(others) && !listed && inst[m]->md; k++) {
+            if (!md_find(inst[m]->md, front->word[others[k]])) continue;
+            tx = inst_attribute(front, inst[m], front->word[others[k]], &base);
+            listed = is_listed(inst[m], array, tx, base);
+        }
+        if (listed && !are_equal(front, tx)) say_unknown(f->model, inst[m], tx->pos);
+    }
+}
+
 /* inst[m]: the same component in all members. */
 static void find_differing(Folding *f, Fold *fold, Inst *const *inst) {
     ArenaMark mark = arena_mark(&f->arena);
@@ -115,6 +142,7 @@ static void find_differing(Folding *f, Fold *fold, Inst *const *inst) {
         for (int m = 0; m < fold->members; m++) below[m] = inst[m]->child[k];
         find_differing(f, fold, below);
         if (child->basic == BASIC_COMPONENT) continue;
+        refuse_others(f, fold, below);
         if (child->vary <= VARY_PARAMETER) look_at(f, fold, below, DIFFER_VALUE);
         else if (child->md && md_find(child->md, f->model->front->word[W_start]))
             look_at(f, fold, below, DIFFER_START);

@@ -53,11 +53,18 @@ bool choose_families(const FlatModel *model) {
     return some && own <= MOST_OWN;
 }
 
-/* Families take no part in events; an assertion about parameters alone is one of the start. */
-static bool happens(const Structure *st) {
+static bool values_differ(const FlatModel *model) {
+    for (int k = 0; k < model->folds; k++)
+        if (model->fold[k].differs) return true;
+    return false;
+}
+
+/* Families take no part in events; an assertion about parameters alone is one of the start, where the first instance
+ * stands for all that have the same. */
+static bool happens(const Structure *st, bool differ) {
     const Families *actions = &st->sys->set[ROWS_ACTION];
     for (int k = 0; k < actions->count; k++)
-        if (!action_is_check(st->sys->shapes, &actions->family[k]) ||
+        if (differ || !action_is_check(st->sys->shapes, &actions->family[k]) ||
             !steady_happens(st, &actions->family[k]))
             return true;
     return false;
@@ -70,7 +77,7 @@ bool choose_to_keep(const Translation *t) {
     if (t->parts > PARTS || sys->clocks || sys->theta.count || st->drift.rows)
         return false;
     relations_find(&found, &t->part[PART_RUN].plan, false);
-    bool eventful = found.count > 0 || happens(st);
+    bool eventful = found.count > 0 || happens(st, values_differ(t->flat));
     relations_free(&found);
     return !eventful;
 }
