@@ -137,6 +137,7 @@ RB_API RbProgram *rb_translate(RbCompiler *compiler, const RbRequest *request,
 RB_API const char            *
 rb_text(const RbCompiler *compiler); /* what the last request asked for */
 RB_API int rb_message_count(const RbCompiler *compiler);
+/* Without text if there is none of this number. */
 RB_API RbMessage   rb_message(const RbCompiler *compiler, int number);
 RB_API const char *rb_messages(RbCompiler *compiler, int first, RbStyle style);
 /* The file that a URI modelica://Package/path names in the libraries; NULL: there is none. */
@@ -188,7 +189,8 @@ typedef struct RbVariable {
     int  equal; /* number of the variable that it is equal or opposite to, or its own */
 } RbVariable;
 
-/* Variable `number` of rb_info().variables; its name is written to buffer. */
+/* Variable `number` of rb_info().variables; its name is written to buffer. Another number gives a hidden variable
+ * without a name. */
 RB_API RbVariable rb_variable(const RbProgram *program, int number, char *buffer,
                               size_t room);
 RB_API int rb_find(const RbProgram *program, const char *name); /* -1: there is none */

@@ -123,6 +123,7 @@ static void add_library(void *context) {
 
 RbStatus rb_add_library(RbCompiler *c, const char *path, RbError *error) {
     Asked call = {.compiler = c, .path = path, .error = error};
+    if (!path) return error_set(error, RB_ARGUMENT, "no library is named");
     if (!is_lost(&call)) call_inside(&call, add_library);
     return call.status;
 }
@@ -260,6 +261,8 @@ static void translate(void *context) {
     int              first = in->session.diag.count;
     bool             file = r->text || is_file(r->target);
     text_clear(&in->text);
+    in->session.diag.errors =
+        0; /* those of earlier requests do not make this one wrong */
     call->program = from_cache(call, setting, &modifiers);
     call->from_cache = call->program != NULL;
     if (call->program) {
@@ -330,6 +333,8 @@ int rb_message_count(const RbCompiler *c) {
 }
 
 RbMessage rb_message(const RbCompiler *c, int number) {
+    if (number < 0 || number >= rb_message_count(c))
+        return (RbMessage){.severity = RB_NOTE, .code = "", .text = ""};
     const Diag    *diag = &c->inside->session.diag;
     const Message *m = &diag->message[number];
     Place          place = source_place(diag->sources, m->pos);

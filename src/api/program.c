@@ -156,9 +156,13 @@ RbVariable rb_variable(const RbProgram *program, int var, char *buffer, size_t r
         [VAR_DER] = RB_DERIVATIVE,        [VAR_PRE] = RB_HIDDEN,
         [VAR_PREVIOUS] = RB_HIDDEN,       [VAR_RATE] = RB_HIDDEN};
     const Program *p = program->program;
-    int            r = variables_run(&p->variables, var);
-    const VarRun  *run = &p->variables.run[r];
-    Text           name = {0};
+    if (room) *buffer = 0;
+    if (var < 0 || var >= p->variables.vars)
+        return (RbVariable){
+            .name = "", .unit = "", .description = "", .kind = RB_HIDDEN, .equal = -1};
+    int           r = variables_run(&p->variables, var);
+    const VarRun *run = &p->variables.run[r];
+    Text          name = {0};
     program_name(p, var, &name);
     if (room) snprintf(buffer, room, "%s", text_get(&name));
     text_free(&name);
@@ -176,5 +180,5 @@ RbVariable rb_variable(const RbProgram *program, int var, char *buffer, size_t r
 }
 
 int rb_find(const RbProgram *p, const char *name) {
-    return program_find(p->program, name);
+    return name ? program_find(p->program, name) : -1;
 }

@@ -337,6 +337,7 @@ static bool is_nominal(const RbProgram *program, const char *name) {
 }
 
 RbStatus rb_set(RbSimulation *s, const char *name, double value, RbError *error) {
+    if (!name) return error_set(error, RB_ARGUMENT, "no variable is named");
     int  var = rb_find(s->program, name);
     bool start = var < 0;
     if (start) var = simulation_start(s, name);
@@ -612,6 +613,7 @@ static bool is_asked(const RbSimulation *s) {
 
 RbStatus rb_step(RbSimulation *s, double time, RbError *error) {
     if (s->inside) return error_set(error, RB_ARGUMENT, "a step of this simulation runs");
+    if (isnan(time)) return error_set(error, RB_ARGUMENT, "the time is not a number");
     if (s->program->program->batches.count) return fleet_step(s, time, error);
     RbStatus status = begin(s, error);
     if (status != RB_OK) return status;
@@ -678,6 +680,7 @@ RbStatus rb_record(RbSimulation *s, const char *file, const char *variables,
     error_none(error);
     if (s->begun || s->results)
         return error_set(error, RB_ARGUMENT, "results are opened once, before the start");
+    if (!file) return error_set(error, RB_ARGUMENT, "no file is named");
     return results_open(s, file, variables, error);
 }
 
