@@ -5,15 +5,17 @@
  *   class.c      classes in their context: elements, base classes, views under modification
  *   lookup.c     names: scopes, imports, encapsulated, composite names
  *   mod.c        modifiers, merged outer ones first, each with the scope it is resolved in
- *   instance.c   components: types, sizes, conditions, bindings, inner/outer
+ *   instance.c   components: types, sizes, conditions, inner/outer;  binding.c: their values
  *   type.c       types and their texts
  *   expr.c       expressions -> typed expressions      (operator.c: operators, overloading)
+ *   node.c       typed expressions: made, searched, copied
  *   call.c       calls of functions, constructors, reductions
  *   builtin.c    the one table of built-in operators and functions
  *   clause.c     equations and statements -> typed ones;  cut.c: removed connections
  *   deduce.c     ranges of iterators that are written without a range
  *   func.c       functions: signature, body
- *   value.c      values;  eval.c, exec.c: evaluation of expressions and statements
+ *   value.c      values;  eval.c, exec.c: evaluation of expressions and statements;  need.c: for
+ *                the translation itself
  *   mockup.c     classes that stand for FMUs
  *   foreign.c    calls of external functions during translation
  *   joints.c     connect equations -> pairs of connectors
