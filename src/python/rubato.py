@@ -165,6 +165,7 @@ _FUNCTIONS = {
     "rb_step": (_c_int, _c_void_p, _c_double, _error),
     "rb_run": (_c_int, _c_void_p, _error),
     "rb_time": (_c_double, _c_void_p),
+    "rb_get_text": (_c_char_p, _c_void_p, _c_char_p),
     "rb_get_number": (_c_double, _c_void_p, _c_int),
     "rb_sensitivities": (_c_int, _c_void_p, ctypes.POINTER(_c_char_p), _c_int, _error),
     "rb_sensitivity": (_c_double, _c_void_p, _c_int, _c_int),
@@ -279,7 +280,14 @@ def _array(flat, column, columns):
 
 # ---- compiler ----------------------------------------------------------------------------------
 
-class Compiler:
+class _Held:
+    """What this object alone holds in the library: a second one of the same would give it back twice."""
+
+    def __reduce__(self):
+        raise TypeError(f"a {type(self).__name__} can be neither copied nor pickled")
+
+
+class Compiler(_Held):
     """Loaded libraries. libraries: package folders, .mo files, or folders that hold libraries.
 
     cache: folder for compiled code and translated models (None: none); trust: also run C code of
@@ -350,11 +358,18 @@ class Variable:
         return f"<{self.kind} {self.name}>"
 
 
-class Program:
+class Program(_Held):
     """A translated model. It never changes; many simulations on many threads share it."""
 
     def __init__(self, raw, given=None, messages=""):
         self._self, self.given, self.messages = raw, given or {}, messages
+        self._texts = {}  # by name of a variable: it is a String
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
 
     @classmethod
     def open(cls, file, cache=None, c_compiler=None):
@@ -400,13 +415,15 @@ class Program:
 
 # ---- simulation --------------------------------------------------------------------------------
 
-class Simulation:
+class Simulation(_Held):
     """Values over a program, moved by step and run; sim["x"] is the value of x at sim.time.
 
     set: parameters and start values by name. start, stop, tolerance: those of the model if None.
     interval: between points of a result; below 0: only ends and events. method: NAME[,NAME...] of
     the levels; rates: most levels, -1: automatic, for a program translated with rates. realtime: simulated
     seconds a second at ticks; spin (seconds), tasks, exchange: see docs/clocks.md."""
+
+    _held = None
 
     def __init__(self, program, set=None, start=None, stop=None, tolerance=None, interval=None,
                  method=None, rates=0, solver=None, threads=0, max_steps=0, tier=None, realtime=0,
@@ -420,8 +437,8 @@ class Simulation:
             method=_bytes(method), rates=rates, threads=threads, tier=tier or 0,
             given_tier=tier is not None, realtime=realtime, spin=spin, tasks=tasks,
             exchange=_bytes(exchange))
-        self._self = _raw or _lib.rb_simulation_new(program._self, options, error)
-        if not self._self:
+        self._held = _raw or _lib.rb_simulation_new(program._self, options, error)
+        if not self._held:
             _fail(error)
         for name, value in program.given.items() if not _raw else ():
             if _number(value) is not None:
@@ -432,11 +449,17 @@ class Simulation:
     def __del__(self):
         self.close()
 
+    @property
+    def _self(self):
+        if not self._held:
+            raise ValueError("this simulation is closed")
+        return self._held
+
     def close(self):
         """Gives back all memory. The simulation cannot be used any more."""
-        if getattr(self, "_self", None):
-            _lib.rb_simulation_free(self._self)
-        self._self = None
+        if self._held:
+            _lib.rb_simulation_free(self._held)
+        self._held = None
 
     def __enter__(self):
         return self
@@ -463,6 +486,12 @@ class Simulation:
         self._set(name, float(value))
 
     def __getitem__(self, name):
+        """The value at the present time; a str of a String."""
+        texts = self.program._texts
+        if name not in texts:
+            texts[name] = _lib.rb_get_text(self._self, name.encode()) is not None
+        if texts[name]:
+            return _lib.rb_get_text(self._self, name.encode()).decode(errors="replace")
         return _lib.rb_get_number(self._self, self.program.find(name))
 
     def sensitivities(self, *names):
@@ -552,6 +581,11 @@ class Simulation:
         error = RbError()
         raw = _lib.rb_copy(self._self, error)
         return Simulation(self.program, _raw=raw) if raw else _fail(error)
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo):
+        return self.copy()
 
     @property
     def statistics(self):
@@ -686,7 +720,7 @@ def _texts(words):
     return (_c_char_p * (len(words) + 1))(*(w.encode() for w in words))
 
 
-class Study:
+class Study(_Held):
     """Many runs of one program; docs/studies.md tells how vary, sample and keep are written.
 
     study.run() computes what is not done, study.columns are names, study[name] is a column by case, NaN where a case

@@ -1,7 +1,9 @@
 """The Python module: numbers against exact solutions, errors, states, sweeps."""
+import copy
 import json
 import math
 import os
+import pickle
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -164,6 +166,32 @@ def studies():
     assert raises(rubato.RubatoError, ended.run, 1, lambda cases, done, failed: False).status == "stopped"
 
 
-for test in programs, results, steps, errors, sweeps, studies, record:
+def held():
+    """Nothing is given back twice; what was closed, and what is no number, is an error."""
+    p = rubato.translate("<text>", text="""model T
+        Real x(start = 1, fixed = true); discrete Integer n(start = 0, fixed = true); String s;
+      equation
+        der(x) = -x; when sample(0.1, 0.1) then n = pre(n) + 1; end when; s = "n is " + String(n);
+      end T;""")
+    s = rubato.Simulation(p, tolerance=1e-9)
+    s.step(0.25)
+    assert s["s"] == "n is 2" and s["n"] == 2, s["s"]
+    for other in copy.copy(s), copy.deepcopy(s):
+        other.step(0.5)
+        assert other["s"] == "n is 5", other["s"]
+        near(other["x"], math.exp(-0.5), 1e-8)
+    assert s["s"] == "n is 2" and copy.copy(p) is p
+    for one in s, p, rubato.Compiler(), rubato.Study(p, ["x.start=1,2"]):
+        assert "neither copied nor pickled" in str(raises(TypeError, pickle.dumps, one))
+    assert raises(rubato.RubatoError, s.step, math.nan).status == "argument"
+    s.close()
+    s.close()
+    assert "closed" in str(raises(ValueError, s.step, 1)) and "closed" in str(raises(ValueError, s.__getitem__, "x"))
+    compiler = rubato.Compiler()
+    raises(rubato.RubatoError, compiler.translate, "<text>", text="model M Real x = y; end M;")
+    assert compiler.translate("<text>", text="model M Real x = time; end M;").info["model"] == "M"
+
+
+for test in programs, results, steps, errors, sweeps, studies, record, held:
     test()
     print("ok", test.__name__)
