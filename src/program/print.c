@@ -158,22 +158,18 @@ static void loop(const Printer *p, Term e, const Node *node) {
 
 static void operation(const Printer *p, Term e, const Node *node) {
     const char *text = term_info[node->op].text;
+    if (strength(node) == STRENGTH_RELATION) {
+        print(p, term_arg(p->pool, e, 0), STRENGTH_SUM);
+        text_printf(p->out, " %s ", text);
+        print(p, term_arg(p->pool, e, 1), STRENGTH_SUM);
+        return;
+    }
     switch (node->op) {
     case TERM_OR: list(p, e, 0, " or ", STRENGTH_AND); break;
     case TERM_AND: list(p, e, 0, " and ", STRENGTH_NOT); break;
     case TERM_NOT:
         text_add(p->out, "not ");
         list(p, e, 0, "", STRENGTH_RELATION);
-        break;
-    case TERM_LESS:
-    case TERM_LESS_EQUAL:
-    case TERM_GREATER:
-    case TERM_GREATER_EQUAL:
-    case TERM_EQUAL:
-    case TERM_NOT_EQUAL:
-        print(p, term_arg(p->pool, e, 0), STRENGTH_SUM);
-        text_printf(p->out, " %s ", text);
-        print(p, term_arg(p->pool, e, 1), STRENGTH_SUM);
         break;
     case TERM_ADD: sum(p, e); break;
     case TERM_CONCAT: list(p, e, 0, " + ", STRENGTH_PRODUCT); break;
