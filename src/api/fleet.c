@@ -152,8 +152,7 @@ static bool has_events(const Program *p) {
     return found;
 }
 
-/* Fixed steps by an explicit method are taken chunk by chunk; all else is the usual time loop, as is all that nobody
- * asked families for. */
+/* Fixed steps by an explicit method are taken chunk by chunk; all else is the usual time loop. */
 static RbStatus choose_method(RbSimulation *s, RbError *error) {
     const RbOptions *o = &s->options;
     const Batches   *families = &s->program->program->batches;
@@ -162,15 +161,14 @@ static RbStatus choose_method(RbSimulation *s, RbError *error) {
     const char      *name = none ? part ? "dopri5" : "rk4" : o->method;
     Fleet           *f = s->fleet;
     f->eventful = has_events(s->program->program);
-    f->automatic = none && (families->network.hosts > 0 || families->chosen);
+    f->automatic = none && (families->network.hosts > 0 || !part);
     f->method = methods_take(s->program->methods, name);
     if (!f->method) return error_set(error, RB_ARGUMENT, "there is no method '%s'", name);
     if (o->rates < 0 || o->rates > 1)
         return error_set(error, RB_ARGUMENT,
                          "families of components have one rate, not --rates");
-    bool adapts = f->method->adaptive && o->fixed_step <= 0 && o->given_tolerance;
-    f->looped = (part && o->fixed_step <= 0) || f->method->kind != METHOD_EXPLICIT ||
-                adapts || s->sim.solver != SOLVER_RK || f->eventful || families->chosen;
+    f->looped = o->fixed_step <= 0 || f->method->kind != METHOD_EXPLICIT ||
+                s->sim.solver != SOLVER_RK || f->eventful || families->chosen;
     if (o->link && (part || f->looped))
         return error_set(error, RB_ARGUMENT,
                          "only families with steps of fixed length by an explicit method "
@@ -388,7 +386,7 @@ RbStatus fleet_ready(RbSimulation *s, RbError *error) {
     if (status != RB_OK || s->fleet) return status;
     status = together(s, fleet_open(s, error), error);
     if (status != RB_OK) return status;
-    s->fleet->h = s->options.fixed_step > 0 ? s->options.fixed_step : s->interval;
+    s->fleet->h = s->options.fixed_step;
     return RB_OK;
 }
 

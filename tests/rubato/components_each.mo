@@ -1,5 +1,5 @@
 // each gives an array to every instance, also if it has as many elements as there are instances.
-//! command simulate {file} --model M --components --stop 1 --interval 0.001 --output -
+//! command simulate {file} --model M --components --stop 1 --interval 0.001 --fixed-step 0.001 --output -
 //! near part[1].x[1](1) = 0.367879441171 within 1e-10
 //! near part[1].x[2](1) = 0.135335283237 within 1e-10
 //! near part[2].x[1](1) = 0.367879441171 within 1e-10

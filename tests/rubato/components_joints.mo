@@ -1,7 +1,7 @@
 // A branched mechanism of eight joints: the linear system of each instance is solved by elimination.
 // The same values as without --components.
-//! command simulate {file} --model Many --components --set n=200 --instances 200 --interval 1e-3 --stop 0.5 --output -
-//! check {rubato} simulate {file} --model Many --set n=1 --tolerance 1e-11 --stop 0.5 --intervals 1 --output one.csv --quiet && {rubato} simulate {file} --model Many --components --set n=200 --instances 200 --interval 1e-3 --stop 0.5 --output many.csv --quiet && {dir}/agree.py one.csv many.csv 1e-9
+//! command simulate {file} --model Many --components --set n=200 --instances 200 --interval 1e-3 --fixed-step 1e-3 --stop 0.5 --output -
+//! check {rubato} simulate {file} --model Many --set n=1 --tolerance 1e-11 --stop 0.5 --intervals 1 --output one.csv --quiet && {rubato} simulate {file} --model Many --components --set n=200 --instances 200 --interval 1e-3 --fixed-step 1e-3 --stop 0.5 --output many.csv --quiet && {dir}/agree.py one.csv many.csv 1e-9
 //! near tree[200].c[4].j.phi(0) = 0.4 within 1e-15
 model Link
   import Rubato.Planar.*;

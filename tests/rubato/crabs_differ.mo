@@ -1,6 +1,6 @@
 // Parameters and start values that differ from one instance to the next, and what is computed from
 // them; the rest of the model is a family of its own. The same numbers as without --components.
-//! command simulate {file} --model Fleet --components --instances 1,2,3 --interval 1e-3 --output -
+//! command simulate {file} --model Fleet --components --instances 1,2,3 --interval 1e-3 --fixed-step 1e-3 --output -
 //! near crab[1].revolute.phi(1) = -1.7929650153 within 1e-10
 //! near crab[2].prismatic.s(1) = -0.46265176881 within 1e-10
 //! near crab[3].prismatic.s(1) = 0.15417524706 within 1e-10
