@@ -313,6 +313,7 @@ static void hold_relations(Holding *x, Term value) {
     found.n = ctext_events(e->shapes, value, found.node, MOST_EVENTS);
     if (found.n > MOST_EVENTS) found.n = MOST_EVENTS;
     found.own = found.n;
+    found.open = false;
     ctext_guards(e->shapes, value, found.node, found.guard, found.n);
     nodes = expr_walk(e->shapes, value);
     for (int i = 0; i < nodes && calls < LENGTH(call); i++)
