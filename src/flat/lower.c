@@ -142,6 +142,19 @@ static bool store_value(Lower *l, int run, AttributeName name, const Value *v) {
     return true;
 }
 
+/* A size of 0 is none. */
+static void check_nominal(Lower *l, const Inst *inst, const Tx *tx, const Value *v) {
+    for (int k = 0; k < v->count; k++) {
+        if (v->basic == BASIC_RECORD || v->basic == BASIC_STRING ||
+            value_number(v, k) != 0)
+            continue;
+        diag_report(l->front->diag, tx->pos, CODE_T198,
+                    "the nominal value of '%s' is 0: 1 is taken",
+                    text_of(l->front, inst->name));
+        return;
+    }
+}
+
 static void attribute(Lower *l, Inst *inst, int run, Str word, AttributeName name) {
     Inst *base = NULL;
     Tx   *tx = inst_attribute(l->front, inst, word, &base);
@@ -150,6 +163,7 @@ static void attribute(Lower *l, Inst *inst, int run, Str word, AttributeName nam
     if (tx->vary == VARY_CONSTANT || tx->type.basic == BASIC_STRING ||
         name == ATTR_FIXED) {
         Value *v = eval_now(l->front, tx);
+        if (v && name == ATTR_NOMINAL) check_nominal(l, inst, tx, v);
         if (v && store_value(l, run, name, v)) return;
     }
     if (tx->type.basic == BASIC_STRING) return;
