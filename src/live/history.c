@@ -375,6 +375,18 @@ double past_beyond(const Past *p, double now, double x, double t, bool above) {
     return y;
 }
 
+/* The first point from t on, or after it; p->count: none. */
+static int first_from(const Past *p, double t, bool after) {
+    int low = p->first, high = p->count;
+    while (low < high) {
+        const int  middle = low + (high - low) / 2;
+        const bool is = after ? p->time[middle] > t : p->time[middle] >= t;
+        if (is) high = middle;
+        else low = middle + 1;
+    }
+    return low;
+}
+
 /* What was seen at time t of a step that began at `begin`, because the delay or the way through a
  * distribution is shorter than the step, was foretold from the points before it and the value that
  * entered at t. How far it is from what is known now; of a distribution labels are compared. */
@@ -390,10 +402,8 @@ static double looked(const Past *p, double begin, double t) {
     if (above ? !(seen > old) : !(seen < old)) return 0;
     const int newest = above ? p->count - 1 : p->first;
     if (p->time[newest] < now || p->time[newest] > now) return 0;
-    if (above)
-        while (before.count > p->first && p->time[before.count - 1] > old) before.count--;
-    else
-        while (before.first < p->count && p->time[before.first] < old) before.first++;
+    if (above) before.count = first_from(p, old, true);
+    else before.first = first_from(p, old, false);
     if (before.count <= before.first) return 0;
     const double known = past_inside(p, seen);
     return fabs(past_beyond(&before, now, p->value[newest], seen, above) - known);
