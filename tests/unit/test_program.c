@@ -384,14 +384,14 @@ static void effects(void **state) {
 
 /* ---- struct Rb and struct RbApi as generated code sees them ---------------------------------- */
 
-typedef struct Member {
+typedef struct Offset {
     const char *name;
     size_t      at;
-} Member;
+} Offset;
 
 #define AT(name)                                                                         \
     { #name, offsetof(Rb, name) }
-static const Member field[] = {
+static const Offset field[] = {
     AT(v),          AT(x),        AT(dx),         AT(time),         AT(lambda),
     AT(initial),    AT(terminal), AT(tick),       AT(before),       AT(interval),
     AT(first_tick), AT(ticks),    AT(intervals),  AT(live),         AT(mode),
@@ -405,7 +405,7 @@ static const Member field[] = {
 #undef AT
 #define AT(name)                                                                         \
     { #name, offsetof(RbApi, name) }
-static const Member entry[] = {
+static const Offset entry[] = {
     AT(more),        AT(fault),         AT(outside),        AT(sizes),
     AT(check),       AT(chars),         AT(keep),           AT(join),
     AT(compare),     AT(string_real),   AT(string_integer), AT(string_boolean),
@@ -445,7 +445,7 @@ static void name_in(const char *text, char *name, size_t room) {
 }
 
 /* Every member of the list is in the table above, and code has it where the host has it. */
-static void compare_members(const char *type, const Member *member, int n,
+static void compare_members(const char *type, const Offset *member, int n,
                             const char *const *declared, int count) {
     Text  text = {0}, why = {0};
     void *code;
