@@ -31,7 +31,7 @@ endif
 # The probe has no '#' in it: GNU make passes an escaped one on as it stands since version 4.3.
 SUNDIALS := $(shell $(CC) -E -include cvode/cvode.h -x c /dev/null >/dev/null 2>&1 && echo yes)
 ifeq ($(SUNDIALS),yes)
-SUNDIALS_LIBS = -lsundials_cvode -lsundials_ida -lsundials_arkode \
+SUNDIALS_LIBS = -lsundials_kinsol -lsundials_cvode -lsundials_ida -lsundials_arkode \
     -lsundials_sunlinsoldense -lsundials_sunlinsolband -lsundials_sunlinsolklu \
     -lsundials_sunmatrixdense -lsundials_sunmatrixband -lsundials_sunmatrixsparse \
     -lsundials_sunnonlinsolfixedpoint -lsundials_nvecserial
@@ -83,9 +83,9 @@ $(BUILD)/src/api/version.o: $(KEYED)
 
 # The numerical kernels gain from vectorised loops; results do not depend on it.
 $(BUILD)/src/lin/%.o $(BUILD)/src/ode/%.o $(BUILD)/src/rate/%.o: FLAGS += $(if $(SANITIZE),,-O3 -fno-math-errno)
-$(BUILD)/src/ode/sundials.o: FLAGS += $(if $(filter yes,$(SUNDIALS)),-DHAVE_SUNDIALS)
+$(BUILD)/src/ode/sundials.o $(BUILD)/src/study/fit_kinsol.o: FLAGS += $(if $(filter yes,$(SUNDIALS)),-DHAVE_SUNDIALS)
 # Built anew when the library appears or goes.
-$(BUILD)/src/ode/sundials.o: $(BUILD)/sundials-$(or $(SUNDIALS),no)
+$(BUILD)/src/ode/sundials.o $(BUILD)/src/study/fit_kinsol.o: $(BUILD)/sundials-$(or $(SUNDIALS),no)
 $(BUILD)/sundials-%:
 	@mkdir -p $(@D) && rm -f $(BUILD)/sundials-* && touch $@
 $(BUILD)/src/cli/cmd_lsp.o: FLAGS += $(if $(CJSON),-DHAVE_CJSON)

@@ -77,10 +77,10 @@ typedef struct StudyOptions { /* of sweep, fit, steady, linearize */
     Words       keep;
     const char *trajectories;
     bool        resume;
-    bool        steady;            /* linearize: at a steady state */
-    Words       parameter;         /* fit */
-    const char *data, *confidence; /* fit */
-    const char *at;                /* steady, linearize: a time */
+    bool        steady;                        /* linearize: at a steady state */
+    Words       parameter;                     /* fit */
+    const char *data, *confidence, *optimizer; /* fit */
+    const char *at;                            /* steady, linearize: a time */
 } StudyOptions;
 
 typedef struct Options {

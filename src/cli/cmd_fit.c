@@ -4,6 +4,7 @@
 #include "cli/simulate.h"
 
 #include <math.h>
+#include <string.h>
 #include <unistd.h>
 
 static bool on_progress(void *owner, int iteration, double sum) {
@@ -48,6 +49,12 @@ static int fit(Show *show) {
         fprintf(stderr, "rubato: --confidence is a probability between 0 and 1\n");
         return EXIT_USAGE;
     }
+    const char *by = o->optimizer ? o->optimizer : "marquardt";
+    const bool  kinsol = strcmp(by, "kinsol") == 0;
+    if (!kinsol && strcmp(by, "marquardt") != 0) {
+        fprintf(stderr, "rubato: --optimizer is marquardt or kinsol, not '%s'\n", by);
+        return EXIT_USAGE;
+    }
     RbFitPlan plan = {.parameter = o->parameter.item,
                       .parameters = o->parameter.count,
                       .data = o->data,
@@ -57,6 +64,7 @@ static int fit(Show *show) {
                       .options = &show->options,
                       .confidence = confidence,
                       .threads = show->options.threads,
+                      .kinsol = kinsol,
                       .progress = on_progress,
                       .owner = show};
     interrupt_run(show->interrupt);

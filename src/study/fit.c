@@ -187,6 +187,18 @@ static RbStatus simulate_here(Fit *f, RbError *error) {
         f->iterations ? "found" : "that the fit begins with", f->run[0].error.text);
 }
 
+RbStatus fit_look(Fit *f, RbError *error) {
+    RbStatus status = simulate_here(f, error);
+    if (status != RB_OK) return status;
+    const double sum = residuals(f, f->run[0].y, f->residual);
+    status = slopes(f, error);
+    if (status != RB_OK) return status;
+    normal_equations(f);
+    if (f->plan->progress && !f->plan->progress(f->plan->owner, f->iterations, sum))
+        return error_set(error, RB_STOPPED, "the caller ended the fit");
+    return RB_OK;
+}
+
 static RbStatus minimise(Fit *f, RbError *error) {
     double   damping = 1e-3, far = 1;
     RbStatus status = simulate_here(f, error);
@@ -273,7 +285,7 @@ static RbStatus intervals(Fit *f, RbError *error) {
 RbStatus fit_run(Fit *f, RbError *error) {
     RbStatus status = RB_OK;
     for (int pass = 0; pass < PASSES && status == RB_OK; pass++) {
-        status = minimise(f, error);
+        status = f->plan->kinsol ? fit_kinsol(f, error) : minimise(f, error);
         if (status == RB_OK && estimate_noise(f) < 0.01) break;
     }
     if (status == RB_OK) residuals(f, f->run[0].y, f->residual);

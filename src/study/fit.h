@@ -2,6 +2,7 @@
 /* fit.h -- private to study: parameters out of measurements.
  *
  *   fit.c        least squares, intervals
+ *   fit_kinsol.c the same by KINSOL
  *   fit_runs.c   the measurements, simulations with other values on threads */
 #ifndef RUBATO_STUDY_FIT_H
 #define RUBATO_STUDY_FIT_H
@@ -56,5 +57,9 @@ void fit_simulate(Fit *fit, int first, int count);
  * had, and run[0].error tells why. */
 RbStatus fit_sense(Fit *fit);
 RbStatus fit_run(Fit *fit, RbError *error);
+/* Residuals, J'r and J'J at the present values. */
+RbStatus fit_look(Fit *fit, RbError *error);
+/* From the present values to the nearest minimum. */
+RbStatus fit_kinsol(Fit *fit, RbError *error);
 
 #endif

@@ -68,6 +68,15 @@ p = subprocess.run([sys.executable, os.path.join(ROOT, "tools", "fit_trials.py")
                    text=True)
 assert p.returncode == 0 and p.stdout.count("2 times at 99 %") == 3, p.stdout + p.stderr
 
+# another solver of the same equations, where it was built
+p = subprocess.run([RUBATO, "fit", os.path.join(HERE, "Decay.mo"), "--data", "one.csv", "--parameter", "k=0.9", "--parameter", "scale",
+                    "--optimizer", "kinsol"], capture_output=True, text=True)
+if "no KINSOL" not in p.stderr:
+    other = found(p.stdout)
+    assert p.returncode == 0 and all(abs(a - b) < 1e-4*abs(b) for n in one for a, b in zip(other[n], one[n])), (p.stdout, p.stderr, one)
+    assert "takes no bounds" in fit("--data", "one.csv", "--parameter", "k=0.5,0.1,1", "--optimizer", "kinsol", code=2)
+assert "marquardt or kinsol" in fit("--data", "one.csv", "--parameter", "k", "--optimizer", "nlopt", code=2)
+
 for words, text, code in (
         (("--parameter", "k"), "--data", 2),
         (("--data", "one.csv"), "no parameter", 2),
