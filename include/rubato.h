@@ -546,7 +546,7 @@ typedef struct RbFitPlan {
     const RbOptions *options;    /* NULL: defaults, with a tolerance of at most 1e-8 */
     double           confidence; /* with which all intervals hold together; 0: 0.95 */
     int              threads;    /* for simulations with other values */
-    bool             kinsol; /* by KINSOL, without bounds; not in builds without SUNDIALS */
+    bool kinsol; /* by KINSOL, without bounds; not in builds without SUNDIALS */
     /* after each step, with the weighted sum of squares; false: the fit ends. NULL: nobody asks */
     bool (*progress)(void *owner, int iteration, double sum);
     void *owner;
