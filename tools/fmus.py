@@ -18,6 +18,7 @@ Prints one line for each model, then counts; exit status 1 if anything differs.
 """
 import argparse
 import csv
+import math
 import os
 import re
 import subprocess
@@ -78,6 +79,32 @@ def names_in(xml, version):
             continue
         found.append(v.get("name"))
     return found
+
+
+def arrays_in(xml, names):
+    """Arrays of 3.0 that may vary: {name: its elements among these names}. Arrays of components lost their subscripts."""
+    found = {}
+    for v in ET.fromstring(xml).find("ModelVariables"):
+        sizes = [d.get("start") for d in v.findall("Dimension")]
+        if not sizes or None in sizes or v.tag == "String" or v.get("variability") in ("constant", "fixed", "tunable"):
+            continue
+        elements = [n for n in names if re.sub(r"\[[^\]]*\]", "", n) == v.get("name")]
+        if len(elements) == math.prod(map(int, sizes)):
+            found[v.get("name")] = elements
+    return found
+
+
+def split_arrays(path, arrays):
+    """A column that holds an array, written as one text, becomes one for each element."""
+    with open(path, newline="") as f:
+        head, *rows = list(csv.reader(f))
+    if not any(n in arrays for n in head):
+        return
+    with open(path, "w", newline="") as f:
+        out = csv.writer(f)
+        out.writerow([e for n in head for e in arrays.get(n, [n])])
+        for row in rows:
+            out.writerow([x for n, text in zip(head, row) for x in (text.split() if n in arrays else [text])])
 
 
 def kinds_in(xml):
@@ -154,14 +181,17 @@ def ours(o, model, work):
             bad.append(f"schema {version}: {wrong}")
         if not o.importer:
             continue
-        known = set(names_in(xml, version))
+        arrays = arrays_in(xml, header(wanted)[1:]) if version == 3 else {}
+        home = {e: a for a, elements in arrays.items() for e in elements}
+        known = {*names_in(xml, version), *home}
         signals = [n for n in header(wanted)[1:] if n in known]
         step = max(1, len(signals) // MOST_VARIABLES)
         signals = signals[::step][:MOST_VARIABLES]
         begin, end = span_of(wanted)
         for kind in ("me", "cs"):
             out = os.path.join(work, "theirs.csv")
-            chosen = [w for n in signals for w in ("--output-variable", n)]
+            asked = dict.fromkeys(home.get(n, n) for n in signals)
+            chosen = [w for n in asked for w in ("--output-variable", n)]
             command = [o.importer, "--interface-type", kind, "--solver", "cvode",
                        "--tolerance", TOLERANCE, "--start-time", repr(begin), "--stop-time",
                        repr(end), "--output-interval", repr((end - begin) / POINTS),
@@ -174,6 +204,7 @@ def ours(o, model, work):
                 bad.append(f"{version} {kind}: importer: " + last_line(text))
                 continue
             whole_numbers(out)
+            split_arrays(out, arrays)
             wrong = compare(o, out, wanted, signals, work)
             if wrong:
                 bad.append(f"{version} {kind}: {wrong}")
