@@ -17,14 +17,17 @@
  * T + H is continued from their values u at T and U at T - H, 2 u - U. Fast partitions then tick in between with its
  * results interpolated, y + s (y' - y) at T + s H, and at T + H it publishes them. Both are exact for lines: with
  * solver methods of order two the coupling has order two, where held values give one. Quantities that are not
- * continuous are not continued, and change at ticks. Before there is a U, u is held.
+ * continuous are not continued, and change at ticks. Before there is a U, u is held; a
+ * start value is none.
  *
- * Partitions with equal interval and first tick are one task. Their first ticks are those of one task.
+ * Partitions with equal interval and first tick are one task. Their first ticks are those of one task, and agree
+ * with what others give at that time.
  *
  * Cost: what a task uses is copied at each of its ticks, what it gives is copied back. */
 #define _POSIX_C_SOURCE 200809L
 #include "live/tick.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -42,10 +45,12 @@ typedef struct Task {
     int         *use, uses;   /* variables that its equations read or give */
     int         *give, gives; /* variables that they give */
     /* staggered, continuous quantities only: */
-    int    *carry, carries; /* variables of others that it uses ... */
-    double *last; /* ... and their values at its tick before, if there was one: */
-    bool    met;
-    int    *show, shows; /* variables that it gives ... */
+    int *carry, carries; /* variables of others that it uses ... */
+    double *
+        last; /* ... and their values at its tick before, if there was one (NaN: not of a tick) */
+    int *giver; /* ... and by which sub-clock partitions they are given, -1: none */
+    bool met;
+    int *show, shows; /* variables that it gives ... */
     double
         *held; /* ... and their values while others are shown those between its ticks: */
     bool between;
@@ -153,8 +158,9 @@ static void go_ahead(Task *t, int64_t number) {
     start(t, ticks_time(of, t->base, number + t->every));
     for (int i = 0; i < t->carries; i++) {
         double now = of->v[t->carry[i]];
-        if (t->met) t->v[t->carry[i]] = 2 * now - t->last[i];
-        t->last[i] = now;
+        bool   ticked = t->giver[i] < 0 || of->ticks->begun[t->giver[i]];
+        if (t->met && !isnan(t->last[i])) t->v[t->carry[i]] = 2 * now - t->last[i];
+        t->last[i] = ticked ? now : NAN;
     }
     t->met = true;
     work(t, INT64_MAX);
@@ -313,20 +319,36 @@ static bool is_smooth(const Variables *all, int var) {
            (kind == VAR_CONTINUOUS || kind == VAR_DER || kind == VAR_INPUT);
 }
 
+/* Which sub-clock partitions of its base clock give what the task continues. False: no memory. */
+static bool find_givers(Task *t, const Program *program) {
+    const BaseClock *base = &program->clocks.base[t->base];
+    const Part      *part = &program->part[base->part];
+    int             *sub = mem_take((size_t)program->variables.vars + 1, sizeof *sub);
+    for (int g = 0; sub && g < part->groups; g++) {
+        const Group *group = &part->group[g];
+        for (int i = group->item; i < group->item + group->count * group->size; i++)
+            sub[part->unknown[i]] = base->first + group->phase / 2 + 1;
+    }
+    for (int i = 0; sub && i < t->carries; i++) t->giver[i] = sub[t->carry[i]] - 1;
+    mem_free(sub);
+    return sub != NULL;
+}
+
 /* What is continued and interpolated; seen: 2 given by the task, 4 its own of the tick before. */
 static bool list_smooth(Task *t, const Program *program, const uint8_t *seen) {
     size_t uses = (size_t)t->uses + 1, gives = (size_t)t->gives + 1;
     t->carry = mem_take(uses, sizeof *t->carry);
+    t->giver = mem_take(uses, sizeof *t->giver);
     t->last = mem_take(uses, sizeof *t->last);
     t->show = mem_take(gives, sizeof *t->show);
     t->held = mem_take(gives, sizeof *t->held);
-    if (!t->carry || !t->last || !t->show || !t->held) return false;
+    if (!t->carry || !t->giver || !t->last || !t->show || !t->held) return false;
     for (int i = 0; i < t->uses; i++)
         if (!(seen[t->use[i]] & 6) && is_smooth(&program->variables, t->use[i]))
             t->carry[t->carries++] = t->use[i];
     for (int i = 0; i < t->gives; i++)
         if (is_smooth(&program->variables, t->give[i])) t->show[t->shows++] = t->give[i];
-    return true;
+    return find_givers(t, program);
 }
 
 /* Variables and pieces. False: no memory. */
@@ -414,8 +436,8 @@ static void task_close(Task *t) {
     }
     running_close(&t->running);
     sibling_close(&t->instance);
-    MEM_FREE(t->v, t->phase, t->piece, t->cost, t->use, t->give, t->carry, t->last,
-             t->show, t->held);
+    MEM_FREE(t->v, t->phase, t->piece, t->cost, t->use, t->give, t->carry, t->giver,
+             t->last, t->show, t->held);
 }
 
 Late *late_new(Instance *instance, TickTasks kind) {

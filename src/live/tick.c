@@ -435,12 +435,54 @@ int ticks_settle(Instance *instance, int b, Running *r, double t) {
     return r->rb.failed;
 }
 
-/* Without those that are tasks of their own; first: of first ticks. Not 0: failed. */
-static int run_ticks(Instance *instance, int b, bool first, double t) {
+/* Steps of those that were chosen are made again: with other inputs. */
+static void forget_steps(Ticks *k, const ClockTable *c) {
+    for (int s = 0; s < c->subs; s++)
+        if (k->phase[2 * s]) k->stage[s] = NAN;
+}
+
+/* First ticks of some partitions beside ticks of others, which are those chosen now: both are evaluated in turn until
+ * nothing changes, as they may use values of each other. What follows evaluates them once more, with events. Tasks
+ * of their own go on meanwhile: nothing of theirs is touched. False: no memory. */
+static bool agree_first(Instance *instance, int b, double t) {
+    const ClockTable *c = &instance->program->clocks;
+    Ticks            *k = instance->ticks;
+    size_t  values = (size_t)instance->program->variables.vars * sizeof *instance->v;
+    size_t  phases = 2 * (size_t)c->subs * sizeof *k->phase;
+    double *seen = mem_take(values, 1);
+    int    *others = mem_take(phases, 1);
+    bool    same = !seen || !others;
+    if (others) memcpy(others, k->phase, phases);
+    for (int round = 0; round <= 2 * c->base[b].subs && !same; round++) {
+        memcpy(seen, instance->v, values);
+        for (int first = 0; first <= 1; first++) {
+            Running *r = &k->part[2 * b + first];
+            Moment   at = moment_at(t);
+            at.live = true;
+            memcpy(k->phase, others, phases);
+            if (first) choose(instance, b, true, t);
+            forget_steps(k, c);
+            running_at(r, at);
+            if (r->image->events(&r->rb)) instance_function_fault(r, NULL); /* not yet */
+            forget_steps(k, c);
+        }
+        same = memcmp(seen, instance->v, values) == 0;
+    }
+    instance->stamps.events++;
+    bool fine = seen && others;
+    if (fine) memcpy(k->phase, others, phases);
+    MEM_FREE(seen, others);
+    return fine;
+}
+
+/* Without those that are tasks of their own; first: of first ticks; beside: others have first ticks now. Not 0:
+ * failed. */
+static int run_ticks(Instance *instance, int b, bool first, bool beside, double t) {
     const BaseClock *base = &instance->program->clocks.base[b];
     Ticks           *k = instance->ticks;
     Running         *r = &k->part[2 * b + first];
     if (k->late && !first && late_begin(k->late, b, r)) return 1;
+    if (beside && !agree_first(instance, b, t)) return instance->lacking = true;
     if (run_equations(instance, r, first ? NULL : k->crew, b, t)) return 1;
     for (int s = base->first; k->frames && !first && s < base->first + base->subs; s++)
         if (k->phase[2 * s])
@@ -450,46 +492,15 @@ static int run_ticks(Instance *instance, int b, bool first, double t) {
     return 0;
 }
 
-/* First ticks of some partitions beside ticks of others: both are evaluated in turn until nothing changes, as they
- * may use values of each other. What follows evaluates them once more, with events. */
-static bool agree_first(Instance *instance, int b, double t) {
-    const BaseClock *base = &instance->program->clocks.base[b];
-    Ticks           *k = instance->ticks;
-    size_t           n = (size_t)instance->program->variables.vars;
-    if (!base->starts || k->late || !choose(instance, b, true, t) ||
-        !choose(instance, b, false, t))
-        return true;
-    double *seen = mem_take(n, sizeof *seen);
-    bool    same = !seen;
-    for (int round = 0; round <= 2 * base->subs && !same; round++) {
-        memcpy(seen, instance->v, n * sizeof *seen);
-        for (int first = 0; first <= 1; first++) {
-            Running *r = &k->part[2 * b + first];
-            Moment   at = moment_at(t);
-            at.live = true;
-            choose(instance, b, first, t);
-            for (int s = base->first; s < base->first + base->subs; s++)
-                if (k->phase[2 * s]) k->stage[s] = NAN; /* a step with other inputs */
-            running_at(r, at);
-            if (r->image->events(&r->rb)) instance_function_fault(r, NULL); /* not yet */
-        }
-        same = memcmp(seen, instance->v, n * sizeof *seen) == 0;
-    }
-    mem_free(seen);
-    instance->stamps.events++;
-    for (int s = base->first; s < base->first + base->subs; s++) k->stage[s] = NAN;
-    return seen != NULL;
-}
-
 static Status tick_base(Instance *instance, int b, double t, Fault *fault) {
     const BaseClock *base = &instance->program->clocks.base[b];
     Ticks           *k = instance->ticks;
     if (!clock_is_periodic(base))
         instance->stamps.parameters++; /* the interval changes */
-    if (!agree_first(instance, b, t)) return STATUS_NO_MEMORY;
+    bool starting = base->starts && choose(instance, b, true, t) > 0;
     for (int first = 0; first <= base->starts; first++) {
         if (!choose(instance, b, first, t)) continue;
-        if (run_ticks(instance, b, first, t)) {
+        if (run_ticks(instance, b, first, starting && !first, t)) {
             instance_function_fault(&k->part[2 * b + first], fault);
             if (fault) fault->time = t;
             return instance->lacking ? STATUS_NO_MEMORY : STATUS_RETRY;
