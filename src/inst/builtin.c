@@ -386,8 +386,9 @@ static Tx *outside_functions(Ctx *ctx, const Builtin *b, Pos pos) {
     return tx_bad(ctx->front, pos);
 }
 
-/* The operator that takes a value from another clock, in an expression; NULL: none. */
-static const Builtin *conversion_in(const Tx *tx) {
+/* The operator in an expression that takes a value from another clock, or one that changes from tick to tick; NULL:
+ * none. */
+static const Builtin *ticking_in(const Tx *tx) {
     if (!tx) return NULL;
     if (tx->kind == TX_BUILTIN) switch (tx->builtin->id) {
         case BUILTIN_sample:
@@ -395,22 +396,25 @@ static const Builtin *conversion_in(const Tx *tx) {
         case BUILTIN_superSample:
         case BUILTIN_shiftSample:
         case BUILTIN_backSample:
-        case BUILTIN_noClock: return tx->builtin;
+        case BUILTIN_noClock:
+        case BUILTIN_previous:
+        case BUILTIN_interval:
+        case BUILTIN_firstTick: return tx->builtin;
         default: break;
         }
     const Builtin *found = NULL;
-    for (int k = 0; k < tx->n && !found; k++) found = conversion_in(tx->arg[k]);
+    for (int k = 0; k < tx->n && !found; k++) found = ticking_in(tx->arg[k]);
     return found;
 }
 
 RULE(der) {
     if (ctx->func) return outside_functions(ctx, b, pos);
     Tx            *x = arg[0];
-    const Builtin *conversion = conversion_in(x);
-    if (conversion) {
+    const Builtin *ticking = ticking_in(x);
+    if (ticking) {
         diag_report(ctx->front->diag, x->pos, CODE_T150,
                     "'der' needs a value that changes with time: '%s' has no derivative",
-                    conversion->name);
+                    ticking->name);
         return tx_bad(ctx->front, x->pos);
     }
     if (x->type.basic == BASIC_RECORD) return wrong(ctx, b, x, "a Real value");
