@@ -263,6 +263,7 @@ typedef struct RowSlot {
     int32_t stride[ROW_DIMS];
     uint8_t kind; /* TERM_SLOT, TERM_NUMBER, TERM_ARRAY_SLOT */
     uint8_t type, rank;
+    bool    apart; /* it came in under an operator that leads to another clock */
     int32_t size[ROW_DIMS], step[ROW_DIMS]; /* by array dimension */
 } RowSlot;
 

@@ -72,7 +72,13 @@ static ClockKind clock_kind(const Tx *tx) {
                                     : CLOCK_PERIOD;
 }
 
+/* What was lowered since there were so many slots stands under an operator that leads to another clock. */
+static void set_apart(Lower *l, int slots) {
+    for (int k = slots; k < l->row.slots; k++) l->row.slot[k].apart = true;
+}
+
 Term lower_clock(Lower *l, const Tx *tx) {
+    int       slots = l->row.slots;
     Term      args[2];
     int       n = tx->n > 2 ? 2 : tx->n;
     ClockKind kind = clock_kind(tx);
@@ -90,6 +96,7 @@ Term lower_clock(Lower *l, const Tx *tx) {
                              : kind == CLOCK_CONDITION ? "the start interval of a clock"
                                                        : "the resolution of a clock");
     }
+    set_apart(l, slots);
     return expr_indexed(l->shapes, TERM_CLOCK, kind, args, n);
 }
 
@@ -139,7 +146,7 @@ static bool numbers_fit(Lower *l, const Tx *tx, const Term *args, int n, TermOp 
 
 Term lower_converted(Lower *l, const Tx *tx, const Idx *idx, TermOp op) {
     Term args[3];
-    int  n = tx->n > 3 ? 3 : tx->n;
+    int  n = tx->n > 3 ? 3 : tx->n, slots = l->row.slots;
     if (l->body) return lower_fail(l, tx->pos, "a clocked operator in an algorithm");
     args[0] = lower_spread(l, tx->arg[0], tx, idx);
     args[0] = lower_as_variable(l, args[0], false, tx->pos);
@@ -151,6 +158,7 @@ Term lower_converted(Lower *l, const Tx *tx, const Idx *idx, TermOp op) {
     }
     if (l->failed || l->unroll) return l->shapes->zero;
     if (!numbers_fit(l, tx, args, n, op)) return l->shapes->zero;
+    set_apart(l, slots);
     Term value = expr_make(l->shapes, op, args, n);
     if (op == TERM_HOLD || tx->type.basic == BASIC_CLOCK) return value;
     return lower_as_variable(l, value, true, tx->pos);
@@ -175,22 +183,29 @@ static bool may_tick(const Lower *l, const RowSlot *slot) {
     return kind != VAR_PARAMETER && kind != VAR_CONSTANT && kind != VAR_CLOCK;
 }
 
-int lower_tied(Lower *l, Term root, RowSlot *tied) {
-    int   n = 0, slots = l->row.slots;
+/* Does the row belong to a clock for sure? */
+static bool is_clocked(const Lower *l) {
+    bool clocked = l->clock.var >= 0;
+    for (int k = 0; k < l->pendings && !clocked; k++) {
+        TermOp op = expr_op(l->shapes, l->pending[k].value);
+        clocked = term_changes_clock(op) && op != TERM_HOLD;
+    }
+    return clocked;
+}
+
+int lower_tied(Lower *l, Term root, RowSlot **tied) {
+    int n = 0, slots = l->row.slots;
+    if (!is_clocked(l)) return 0;
     bool *used = NEW(&l->scratch, bool, (size_t)slots + 1);
-    if (l->clock.var < 0 && !l->pendings) return 0;
+    *tied = NEW(&l->scratch, RowSlot, (size_t)slots + 1);
     mark_used(l, expr_inline(l->shapes, root), used);
     for (int k = 0; k < slots && !n; k++)
-        if (used[k] && may_tick(l, &l->row.slot[k])) tied[n++] = l->row.slot[k];
+        if (used[k] && may_tick(l, &l->row.slot[k])) (*tied)[n++] = l->row.slot[k];
     if (!n) return 0;
-    for (int k = l->pendings - 1; k >= 0; k--) {
-        int slot =
-            (int)expr_node(l->shapes, lower_hidden_slot(l, l->pending[k].var))->index;
-        if (!used[slot] && term_changes_clock(expr_op(l->shapes, l->pending[k].value)) &&
-            may_tick(l, &l->row.slot[slot]))
-            tied[n++] = l->row.slot[slot];
-        mark_used(l, l->pending[k].value, used);
-    }
+    for (int k = l->pendings - 1; k >= 0; k--) mark_used(l, l->pending[k].value, used);
+    for (int k = 0; k < slots; k++)
+        if (!used[k] && !l->row.slot[k].apart && may_tick(l, &l->row.slot[k]))
+            (*tied)[n++] = l->row.slot[k];
     return n;
 }
 

@@ -13,8 +13,8 @@ void lower_begin(Lower *l, int dims, const int *extent) {
 }
 
 int lower_end(Lower *l, RowSet set, Term root, int flags, int owner, Pos pos) {
-    RowSlot tied[LENGTH(l->pending) + 1];
-    int     n = set == ROWS_BINDING ? 0 : lower_tied(l, root, tied);
+    RowSlot *tied = NULL;
+    int      n = set == ROWS_BINDING ? 0 : lower_tied(l, root, &tied);
     for (int k = 0; k < l->pendings; k++)
         row_end(&l->row, ROWS_EQUATION,
                 expr_2(l->shapes, TERM_EQUATION, lower_hidden_slot(l, l->pending[k].var),

@@ -197,9 +197,9 @@ void lower_forget_pending(Lower *l); /* the row is tried again in another way */
 Term lower_clock(Lower *l, const Tx *tx);
 Term lower_clock_choice(Lower *l, const Tx *tx); /* if c then Clock(...) else ... */
 Term lower_converted(Lower *l, const Tx *tx, const Idx *idx, TermOp op);
-/* Variables that tick with a row before it ends, at most one more than l->pending has: the first one that it
- * uses, and values from other clocks that it does not use, as a function that gets them ignores them. */
-int lower_tied(Lower *l, Term root, RowSlot *tied);
+/* Variables that tick with a row before it ends, in *tied, as it is written: one that it uses, and those that were
+ * simplified away, or that a function that gets them ignores. */
+int lower_tied(Lower *l, Term root, RowSlot **tied);
 /* Says, after the row, that they tick with the clause around it, and with each other. */
 void lower_link_clock(Lower *l, const RowSlot *tied, int n, int owner, Pos pos);
 
