@@ -87,6 +87,13 @@ static Status find_others(Crossings *c, const EventStep *step) {
     return STATUS_OK;
 }
 
+Status event_cut(EventStep *step, double when) {
+    if (!(when < step->end)) return STATUS_OK;
+    const Status status = step->fn->cut(step->owner, when);
+    if (status == STATUS_OK) step->end = when;
+    return status;
+}
+
 Status event_end(Crossings *c, EventStep *step, double when, double rtol, bool *shorter) {
     const StepFunctions *fn = step->fn;
     *shorter = false;
@@ -97,9 +104,7 @@ Status event_end(Crossings *c, EventStep *step, double when, double rtol, bool *
         const Status status = repeat_to(c, step, when, rtol, shorter);
         return status == STATUS_OK && !*shorter ? find_others(c, step) : status;
     }
-    const Status status = fn->cut(step->owner, when);
-    if (status == STATUS_OK) step->end = when;
-    return status;
+    return event_cut(step, when);
 }
 
 /* A crossing that was z at begin and would be `after` at the end, at a time in between: on a parabola

@@ -190,6 +190,8 @@ Status event_at_once(Crossings *crossings, const EventStep *step, double by,
 
 /* ---- ending.c ---- */
 
+/* The step ends at `when` on its own polynomial. */
+Status event_cut(EventStep *step, double when);
 /* The step ends at the event found at `when`; rtol: of its integrator. *shorter: it was repeated
  * and ends before, without that event; step->end is brought up to date. work->changed: those that
  * have changed where the step ends. */

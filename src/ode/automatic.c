@@ -33,6 +33,7 @@ enum {
     KINK_FAILED = 4,
     KINK_PASSED = 3
 }; /* 3 failures in 4 steps are borne */
+enum { MANY_EVENTS = 8, STEPS_APART = 8 };
 
 bool automatic_candidates(Ode *o, const char **names, int *count) {
     const View     *v = o->view;
@@ -189,9 +190,25 @@ void automatic_diverged(Ode *o) {
     MethodChoice *c = &o->choice;
     if (c->current == EXPLICIT || o->method->kind == METHOD_ROSENBROCK) return;
     c->slow += 2;
+    if (c->left || c->candidate[ENTRY]->kind != METHOD_ROSENBROCK) return;
     c->kinks += KINK_FAILED;
-    if (c->kinks >= KINK_SIGNS && c->candidate[ENTRY]->kind == METHOD_ROSENBROCK)
-        change(o, ENTRY, o->h);
+    if (c->kinks < KINK_SIGNS) return;
+    c->kinked = true;
+    c->restarts = 0;
+    change(o, ENTRY, o->h);
+}
+
+/* An event. Ideal switches make iterations fail as well, but after them more stages are better: a thyristor that
+ * carries nothing is switched by rounding errors, which the Rosenbrock method meets every few steps. Then it is
+ * left for good. */
+void automatic_restarted(Ode *o) {
+    MethodChoice *c = &o->choice;
+    c->kinks = 0;
+    if (!o->choice.automatic || c->left || !c->kinked || c->current != ENTRY) return;
+    c->restarts++;
+    if (c->restarts < MANY_EVENTS || c->since_change > STEPS_APART * c->restarts) return;
+    c->left = true;
+    change(o, c->target, o->h);
 }
 
 /* An attempt failed several times in a row: the sturdiest method takes over. */

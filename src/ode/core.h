@@ -23,14 +23,17 @@ typedef struct Newton { /* what is known of the iteration's speed               
 typedef struct
     MethodChoice { /* the methods that may run, and what speaks for another one  */
     const Method
-          *candidate[CANDIDATES]; /* [0] only, unless automatic                        */
-    int    candidates, current;   /* how many; which one runs                          */
-    bool   automatic;
-    int    target, start_with; /* candidates, see automatic.c                          */
-    int    since_change;       /* accepted steps since the method changed              */
-    int    stiff, smooth, slow, kinks; /* signs counted                                */
-    int    signs, sides; /* signs needed, changes of side so far                */
-    int    refused; /* accepted steps for which attempts without values are remembered */
+        *candidate[CANDIDATES]; /* [0] only, unless automatic                        */
+    int  candidates, current;   /* how many; which one runs                          */
+    bool automatic;
+    int  target, start_with; /* candidates, see automatic.c                          */
+    int  since_change;       /* accepted steps since the method changed              */
+    int  stiff, smooth, slow, kinks; /* signs counted                                */
+    int  signs, sides; /* signs needed, changes of side so far                */
+    int  refused; /* accepted steps for which attempts without values are remembered */
+    bool kinked,
+        left;        /* the Rosenbrock method took over beside kinks, was left for good */
+    int    restarts; /* events since it took over                                   */
     double stiffness; /* h times an estimate of the largest eigenvalue                 */
 } MethodChoice;
 

@@ -460,6 +460,7 @@ Status ode_restart(Ode *o, double t, const double *x) {
     const size_t bytes = sizeof(double) * (size_t)o->n;
     const bool   same = t == o->t && (!x || memcmp(x, o->y, bytes) == 0);
     const bool   known = same && o->f_valid && old > 0.0;
+    automatic_restarted(o);
     if (known) memcpy(o->next.f, o->f, bytes);
     if (x) memcpy(o->y, x, bytes);
     o->t = t;

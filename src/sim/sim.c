@@ -190,7 +190,9 @@ static Status look_again(Simulation *run, const EventStep *step) {
     return status;
 }
 
-/* Ends the step at the first crossing that changed sign; *found tells whether one did. */
+/* Ends the step at the first crossing that changed sign; *found tells whether one did. Where a relation rests on
+ * rounding errors, a repeated step may find an earlier one each time, or none: the last one ends on the polynomial
+ * of the step as it is, and so does a step that cannot get shorter. */
 static Status look_for_event(Simulation *run, bool *found) {
     enum { TRIES = 8 };
     EventStep        step = event_step(run, run->last);
@@ -198,17 +200,21 @@ static Status look_for_event(Simulation *run, bool *found) {
     const double     rtol = run->options->ode.rtol > 0 ? run->options->ode.rtol : 1e-6;
     Status           status = STATUS_OK;
     double           when;
-    bool             shorter = true;
+    const double scale = fmax(fabs(run->last), run->options->stop - run->options->start);
+    bool         shorter = true;
     *found = false;
     if (!crossings_count(&run->crossings)) return STATUS_OK;
     for (int tries = 0; shorter && status == STATUS_OK; tries++) {
         if (tries > 0) status = look_again(run, &step);
-        if (status == STATUS_OK && tries == TRIES) status = STATUS_RETRY;
         if (status == STATUS_OK)
             status = event_search(&run->crossings, &step, &rule, &when);
         shorter = false;
         *found = status == STATUS_OK && run->looking.changes > 0;
-        if (*found) status = event_end(&run->crossings, &step, when, rtol, &shorter);
+        if (!*found) continue;
+        status = tries < TRIES ? event_end(&run->crossings, &step, when, rtol, &shorter)
+                               : event_cut(&step, when);
+        if (status == STATUS_RETRY && step.end - step.begin < 1e3 * DBL_EPSILON * scale)
+            status = event_cut(&step, when);
     }
     Fault *fault = &run->crossings.fault;
     if (status == STATUS_RETRY && *found && !fault->what && fault->relation < 0) {
