@@ -178,7 +178,8 @@ void frames_fold(Frames *f, int sub, double interval, int64_t due) {
     if (!(f->factor > 0) || f->rehearsal) return;
     frame->jitter = fmax(frame->jitter, (double)(f->began - f->due) / second);
     int64_t length = (int64_t)(interval / f->factor * second);
-    if (frame->ended - due <= length) return;
+    if (!(interval > 0) || frame->ended - due <= length)
+        return; /* of a condition's first tick it is 0 */
     frame->misses++;
     if (!f->allowed || length < f->allowed) f->allowed = length > 0 ? length : 1;
 }
