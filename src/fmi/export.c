@@ -100,6 +100,25 @@ static bool fill(Content *c, const Program *p, const FmuOptions *o) {
     return fine;
 }
 
+/* Each partition is activated once at a tick, so there must be an order for them. */
+static void refuse_tangled(const Program *p, Text *why) {
+    FmuInterface f;
+    if (!fmu_interface_open(&f, p, 3, true)) {
+        text_add(why, "there is no memory");
+        return;
+    }
+    int var = 0;
+    while (f.tangled && f.sub_of[var] != f.tangled) var++;
+    if (f.tangled) {
+        text_add(
+            why,
+            "scheduled execution needs an order of the partitions at a tick: that of '");
+        program_name(p, var, why);
+        text_add(why, "' and others use values of each other");
+    }
+    fmu_interface_close(&f);
+}
+
 /* Nothing may happen between ticks, which come from outside. */
 static void refuse_scheduled(const Program *p, const FmuOptions *o, Text *why) {
     const ClockTable *c = &p->clocks;
@@ -114,6 +133,7 @@ static void refuse_scheduled(const Program *p, const FmuOptions *o, Text *why) {
         text_add(why,
                  "scheduled execution is for models whose clocks all have a constant "
                  "interval");
+    else refuse_tangled(p, why);
 }
 
 bool fmu_write(const Program *p, const FmuOptions *options, const char *path, Text *why) {

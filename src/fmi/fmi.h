@@ -70,6 +70,7 @@ typedef struct FmuInterface {
     bool           scheduled; /* Scheduled Execution: ticks come from outside */
     int           *sub_of;    /* by variable: its sub-clock partition + 1 */
     int           *order_of;  /* by that: its place at a common tick; -1: it is empty */
+    int            tangled; /* a sub-clock partition + 1 that has none, as others use its values and it theirs; 0: none */
     FmuVariable   *variable;
     int            variables, room;
     int           *rate_of; /* by state: the number in `variable` of its derivative ... */

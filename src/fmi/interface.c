@@ -264,26 +264,90 @@ int fmu_extent(const Program *p, uint32_t reference) {
 
 /* ---- clocks ---- */
 
-/* Which sub-clock partition computes what, and in which order they begin at a common tick. */
-static bool find_subs(FmuInterface *f) {
+typedef struct Reading { /* of a group */
+    const FmuInterface *f;
+    LinkList *givers; /* by sub-clock partition: whose values of the same tick it uses */
+    int       sub;
+} Reading;
+
+static void read_value(void *context, int var) {
+    Reading  *r = context;
+    const int giver = r->f->sub_of[var] - 1;
+    if (giver >= 0 && giver != r->sub) links_add(r->givers, r->sub, giver);
+}
+
+/* After all whose values of the same tick they use; else in the order in which they begin, which `begin` has. */
+static void order_subs(FmuInterface *f, const int *begin, int begun,
+                       const Links *givers) {
+    for (int place = 0; place < begun; place++) {
+        int best = -1, first = -1;
+        for (int k = 0; k < begun && best < 0; k++) {
+            const int s = begin[k];
+            bool      ready = f->order_of[s] < 0;
+            if (ready && first < 0) first = s;
+            for (int e = givers->start[s]; e < givers->start[s + 1] && ready; e++)
+                ready = f->order_of[givers->to[e]] >= 0;
+            if (ready) best = s;
+        }
+        if (best < 0 && !f->tangled) f->tangled = first + 1;
+        f->order_of[best < 0 ? first : best] = place;
+    }
+}
+
+/* Which sub-clock partition computes what; in *begin, in which order they begin. Returns how many. */
+static int list_subs(FmuInterface *f, int *begin) {
     const Program    *p = f->program;
     const ClockTable *c = &p->clocks;
-    int               next = 0;
-    f->sub_of = mem_take((size_t)p->variables.vars, sizeof *f->sub_of);
-    f->order_of = mem_take((size_t)c->subs, sizeof *f->order_of);
-    if (!f->sub_of || !f->order_of) return false;
+    int               begun = 0;
     for (int s = 0; s < c->subs; s++) f->order_of[s] = -1;
     for (int b = 0; b < c->bases; b++) {
         const Part *part = &p->part[c->base[b].part];
         for (int g = 0; g < part->groups; g++) {
             const Group *group = &part->group[g];
             const int    s = c->base[b].first + group->phase / 2;
-            if (f->order_of[s] < 0) f->order_of[s] = next++;
+            if (f->order_of[s] < 0) f->order_of[s] = begun, begin[begun++] = s;
             for (int k = 0; k < group->count * group->size; k++)
                 f->sub_of[part->unknown[group->item + k]] = s + 1;
         }
     }
-    return true;
+    for (int s = 0; s < c->subs; s++) f->order_of[s] = -1;
+    return begun;
+}
+
+static void find_givers(const FmuInterface *f, LinkList *list) {
+    const Program    *p = f->program;
+    const ClockTable *c = &p->clocks;
+    for (int b = 0; b < c->bases; b++) {
+        const Part *part = &p->part[c->base[b].part];
+        for (int g = 0; g < part->groups; g++) {
+            const Group *group = &part->group[g];
+            Reading      r = {f, list, c->base[b].first + group->phase / 2};
+            for (int k = 0; k < group->count * group->size; k++) {
+                Equation e = program_equation(p, part, group->item + k);
+                equation_uses(&e, read_value, &r);
+            }
+        }
+    }
+}
+
+/* Sub-clock partitions, and in which order they come at a common tick. */
+static bool find_subs(FmuInterface *f) {
+    const ClockTable *c = &f->program->clocks;
+    int              *begin = mem_take((size_t)c->subs + 1, sizeof *begin);
+    LinkList          list = {0};
+    f->sub_of = mem_take((size_t)f->program->variables.vars, sizeof *f->sub_of);
+    f->order_of = mem_take((size_t)c->subs, sizeof *f->order_of);
+    bool fine = begin && f->sub_of && f->order_of;
+    if (fine) {
+        int begun = list_subs(f, begin);
+        find_givers(f, &list);
+        Links givers = links_of(&list, c->subs, false, NULL);
+        order_subs(f, begin, begun, &givers);
+        links_drop(&list);
+        links_free(&givers);
+    }
+    mem_free(begin);
+    return fine;
 }
 
 /* Of all elements, or -1. Parameters are computed before. */

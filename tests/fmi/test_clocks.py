@@ -181,6 +181,42 @@ def check_refusals(model):
         assert words in rubato("fmu", other, "--kind", "se", "--output", path, status=1)
 
 
+ORDERED = """model Ordered "The slow partition begins first, and needs the fast one, which needs a third"
+  output Real y;
+  Real a(start = 0), b(start = 0), c(start = 0), d(start = 0);
+equation
+  when Clock(1, 10) then
+    a = previous(a) + noClock(c);
+  end when;
+  when Clock() then
+    b = previous(b) + 1;
+    d = subSample(a, 2) + b;
+  end when;
+  when Clock(1, 10) then
+    c = 2*previous(c) + 1;
+  end when;
+  y = hold(d);
+end Ordered;
+"""
+
+
+def check_order():
+    """Priorities follow from who uses what; where two partitions need each other, there are none."""
+    model = write("Ordered.mo", ORDERED)
+    path, out = os.path.join(WORK, "ordered.fmu"), os.path.join(WORK, "ordered.csv")
+    rubato("fmu", model, "--kind", "se", "--output", path)
+    rubato("simulate", path, "--trust", "--stop", "1", "--interval", "0.1", "--output", out)
+    with open(out) as f:
+        lines = f.read().splitlines()
+    last = dict(zip(lines[0].replace('"', "").split(","), map(float, lines[-1].split(","))))
+    want = simulated(model, "--stop", "1")
+    for name in "abcd":
+        near(last[name], want[name])
+    tangled = write("Tangled.mo", ORDERED.replace("noClock(c)", "noClock(superSample(b, 2))"))
+    text = rubato("fmu", tangled, "--kind", "se", "--output", path, status=1)
+    assert "use values of each other" in text, text
+
+
 def main():
     model = write("Control.mo", CONTROL)
     check_scheduled(model)
@@ -188,6 +224,7 @@ def main():
     check_triggered()
     check_told(model)
     check_refusals(model)
+    check_order()
 
 
 main()
