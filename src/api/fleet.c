@@ -88,14 +88,16 @@ static bool parameters_differ(const Program *p, const BatchInfo *info) {
 }
 
 /* Parameters of member `at`, then all that follows from them, as for a simulation of its own. */
-static RbStatus start_member(RbSimulation *s, const BatchInfo *info, int64_t at,
-                             RbError *error) {
-    const Batches *all = &s->program->program->batches;
-    Instance       member = {0};
-    Fault          fault = fault_none();
-    RbStatus       status = RB_OK;
+static RbStatus start_member(RbSimulation *s, const Member *who, RbError *error) {
+    const int64_t    at = who->at;
+    const BatchInfo *info = &s->program->program->batches.batch[who->family];
+    const Batches   *all = &s->program->program->batches;
+    Instance         member = {0};
+    Fault            fault = fault_none();
+    RbStatus         status = RB_OK;
     if (!instance_open(&member, s->common))
         return error_set(error, RB_NO_MEMORY, "there is no memory");
+    member.incident.member = who;
     for (int k = 0; k < info->differs; k++) {
         const BatchDiffer *d = &all->differ[info->differ + k];
         if (!instance_set(&member, d->var, all->value[d->value + at]))
@@ -124,7 +126,8 @@ static RbStatus start_family(RbSimulation *s, int number, RbError *error) {
         const bool here = is_part(f, number) || batch_has(&f->batch[number], i);
         if (!here && i + 1 < info->count)
             continue; /* the last one stays in the instance */
-        RbStatus status = different ? start_member(s, info, i, error) : RB_OK;
+        RbStatus status =
+            different ? start_member(s, &(Member){number, i}, error) : RB_OK;
         if (status != RB_OK) return status;
         if (different) read_member(s, number, f->x, f->q);
         for (int k = 0; !different && k < info->differs; k++) {
@@ -272,17 +275,38 @@ RbStatus rb_show(RbSimulation *s, int64_t instance, RbError *error) {
 
 /* ---- points and steps ---- */
 
+/* Of all instances, not only of those that are recorded: bounds, and assertions, at the start all of them. */
+static Status look_at_all(RbSimulation *s, Fault *fault) {
+    const Program *p = s->program->program;
+    const bool     first = s->now <= s->start;
+    const bool     checks = p->actions > 0 && (first || p->info.checked);
+    if (!checks && !bounds_any(&s->instance)) return STATUS_OK;
+    for (int k = 0; k < p->batches.count; k++)
+        for (int64_t i = 0; i < p->batches.batch[k].count; i++) {
+            const Member who = {k, i};
+            Status       status = STATUS_OK;
+            fault->what = "the variables have no values";
+            if (!fleet_show(s, k, i)) return STATUS_FATAL;
+            *fault = fault_none();
+            if (checks && !(s->fleet->eventful && p->batches.batch[k].count == 1))
+                status = happen_check_member(&s->instance, &who, s->now, first, fault);
+            if (status == STATUS_OK)
+                status = bounds_check(&s->instance, &who, s->now, s->x, fault);
+            if (status != STATUS_OK) return status;
+        }
+    return STATUS_OK;
+}
+
 Status fleet_point(RbSimulation *s, Fault *fault) {
     Results *r = s->results;
+    Status   status = look_at_all(s, fault);
+    if (status != STATUS_OK) return status;
     for (int k = 0, i = 0; r && k < r->views; k++) {
         const Shown *v = &r->view[k];
-        if (i == v->columns && !bounds_any(&s->instance)) continue;
+        if (i == v->columns) continue;
         fault->what = "the variables have no values";
         if (!fleet_show(s, v->family, v->at)) return STATUS_FATAL;
         *fault = fault_none();
-        Status status =
-            bounds_check(&s->instance, &(Member){v->family, v->at}, s->now, s->x, fault);
-        if (status != STATUS_OK) return status;
         for (; i < r->columns && i < v->columns; i++)
             r->value[i] = s->instance.v[r->column[i]];
     }
@@ -295,16 +319,27 @@ Status fleet_point(RbSimulation *s, Fault *fault) {
     return simulation_pointed(s, s->now, fault);
 }
 
+/* The model's own words, where it says them. */
+static RbStatus failed_there(RbSimulation *s, const Fault *fault, RbError *error) {
+    const int first = s->diag.count;
+    s->ended = true;
+    s->outcome.status = STATUS_FATAL;
+    s->outcome.time = s->now;
+    s->outcome.fault = *fault;
+    simulation_explain(s);
+    return error_from(error, RB_FAILED, &s->diag, first);
+}
+
 static RbStatus record(RbSimulation *s, RbError *error) {
     Fault fault = fault_none();
-    if (!s->results && !s->listener.point) return RB_OK;
-    s->outcome.statistics.points++;
+    if (s->results || s->listener.point) s->outcome.statistics.points++;
     switch (fleet_point(s, &fault)) {
     case STATUS_OK: return RB_OK;
     case STATUS_END:
         return error_set(error, s->stopped,
                          "the caller ended the simulation at time %.9g", s->now);
     default:
+        if (fault.pos) return failed_there(s, &fault, error);
         return error_set(error, fault.kind == FAULT_OUTPUT ? RB_FILE : RB_FAILED,
                          "%s at time %.9g", fault.what ? fault.what : "no values",
                          s->now);

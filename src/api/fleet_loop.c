@@ -310,7 +310,7 @@ static Status on_point(void *owner, double t, const double *x, const double *y,
 static RbStatus open_loop(RbSimulation *s, RbError *error) {
     s->sim = simulation_options(s);
     s->sim.output = (Selection){.kind = SELECT_LIST};
-    if (s->sim.point) s->sim.point = on_point;
+    s->sim.point = on_point; /* all instances are looked at there, whatever is recorded */
     s->sim.probe = NULL;
     s->sim.ode.method = s->fleet->automatic ? NULL : s->fleet->method->name;
     s->run = simulation_open(&s->fleet->model, &s->sim, s->fleet->all);
@@ -335,6 +335,13 @@ RbStatus fleet_run(RbSimulation *s, double time, RbError *error) {
     if (reached == STATUS_END)
         return error_set(error, s->stopped ? s->stopped : RB_END,
                          "the caller ended the simulation at time %.9g", s->now);
+    if (reached != STATUS_OK && s->outcome.fault.pos) {
+        const int first = s->diag.count;
+        if (s->outcome.fault.kind == FAULT_CONDITION) /* at a point inside the step */
+            s->outcome.time = s->outcome.fault.time;
+        simulation_explain(s);
+        return error_from(error, RB_FAILED, &s->diag, first);
+    }
     if (reached != STATUS_OK) {
         diag_report(&s->diag, 0, CODE_R101, "the simulation failed at time %.9g: %s%s%s",
                     s->now, status_text(reached), s->outcome.fault.what ? ": " : "",

@@ -76,6 +76,7 @@ static void say(Bounds *bounds, const Instance *instance, const Bound *b,
     bool   below = value < b->low;
     Text   name = {0};
     char   when[40] = "";
+    if (!member) member = instance->incident.member; /* its parameters */
     if (!member) program_name(instance->program, b->var, &name);
     else program_instance_name(instance->program, b->var, member->at, &name);
     if (t == t) snprintf(when, sizeof when, " at time %.9g", t);

@@ -725,12 +725,24 @@ void cause_redundant(Running *running, int group, int row) {
 
 enum { SHOWN_WARNINGS = 20 };
 
+void cause_words(const Instance *instance, double text, Text *out) {
+    const Member *m = instance->incident.member;
+    const char   *said = texts_get(instance, text);
+    Text          name = {0};
+    if (m) program_member_name(instance->program, m->family, m->at, &name);
+    if (name.length) text_printf(out, "'%s': ", text_get(&name));
+    text_add(out, *said ? said : "an assertion is violated");
+    text_free(&name);
+}
+
 void cause_warning(Instance *instance, int action, int row, double text) {
     uint64_t key = (uint64_t)action << 32 | (uint32_t)row;
     if (!instance->say || map_has(&instance->warned, key)) return;
     if (instance->warned.count >= SHOWN_WARNINGS) return;
     map_put(&instance->warned, key, 1);
-    const char *said = texts_get(instance, text);
+    Text said = {0};
+    cause_words(instance, text, &said);
     instance->say(instance->say_owner, instance->program->action_pos[action],
-                  instance->run.rb.time, true, *said ? said : "an assertion is violated");
+                  instance->run.rb.time, true, text_get(&said));
+    text_free(&said);
 }

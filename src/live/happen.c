@@ -37,6 +37,8 @@ void instance_reinit(Instance *instance, bool fine) {
 void happen_report(Rb *c, int action, int row, int what, double text) {
     Instance *instance = instance_of(c);
     Incident *i = &instance->incident;
+    if (i->member && instance->program->batches.of_action[action] != i->member->family)
+        return;
     if (what == REPORT_WARNING) {
         cause_warning(instance, action, row, text);
     } else if (what == REPORT_TERMINATE && !i->terminated) {
@@ -45,7 +47,10 @@ void happen_report(Rb *c, int action, int row, int what, double text) {
     } else if (what == REPORT_ERROR && !i->violated) {
         i->violated = action + 1;
         i->row = row;
-        snprintf(i->said, sizeof i->said, "%s", texts_get(instance, text));
+        Text words = {0};
+        cause_words(instance, text, &words);
+        snprintf(i->said, sizeof i->said, "%s", text_get(&words));
+        text_free(&words);
     }
 }
 
@@ -80,6 +85,25 @@ Status happen_check(void *self, double t, const double *x, Fault *fault) {
     if (!fine) assertion_fault(instance, t, fault);
     instance->incident.violated = 0;
     return fine ? STATUS_OK : STATUS_RETRY;
+}
+
+Status happen_check_member(Instance *instance, const Member *member, double t, bool first,
+                           Fault *fault) {
+    Running *r = &instance->run;
+    Moment   at = moment_at(t);
+    at.live = at.initial = first;
+    instance->fault = fault;
+    instance->incident.member = member;
+    running_at(r, at);
+    r->image->checks(&r->rb);
+    if (first) r->image->actions(&r->rb);
+    instance_reinit(instance, false);
+    bool fine = !instance->incident.violated && !r->rb.failed;
+    if (instance->incident.violated) assertion_fault(instance, t, fault);
+    else if (r->rb.failed) instance_function_fault(r, fault);
+    instance->incident.violated = 0;
+    instance->incident.member = NULL;
+    return fine ? STATUS_OK : STATUS_FATAL;
 }
 
 /* ---- left limits ------------------------------------------------------------------------------ */

@@ -377,12 +377,18 @@ typedef struct Counts {
     long       differenced;           /* Jacobians df/dx that had to be differenced */
 } Counts;
 
-typedef struct Incident { /* what actions of the model reported */
-    int  terminated;      /* action that ended the simulation + 1 */
-    int  violated;        /* action whose assertion failed + 1 ... */
-    int  row;             /* ... and its row */
-    char said[400];       /* its text, "" if it has none */
-    char last_words[400]; /* of the action that ended the simulation */
+typedef struct Member { /* of a family of equal components */
+    int     family;
+    int64_t at;
+} Member;
+
+typedef struct Incident {          /* what actions of the model reported */
+    int           terminated;      /* action that ended the simulation + 1 */
+    int           violated;        /* action whose assertion failed + 1 ... */
+    int           row;             /* ... and its row */
+    char          said[400];       /* its text, "" if it has none */
+    char          last_words[400]; /* of the action that ended the simulation */
+    const Member *member; /* actions of others are not listened to; NULL: all are */
 } Incident;
 
 /* What the model or its external code says while it runs. warning false: a message. */
@@ -541,10 +547,10 @@ Status bounds_open(Instance *instance, BoundLevel level, double share, double t,
 Status bounds_started(Instance *instance, double t, Fault *fault);
 void   bounds_close(Instance *instance);
 bool   bounds_any(const Instance *instance); /* has a variable some? */
-typedef struct Member {                      /* of a family of equal components */
-    int     family;
-    int64_t at;
-} Member;
+
+/* Assertions about the member of a family that the instance is now, whose values are known; first: at the start. */
+Status happen_check_member(Instance *instance, const Member *member, double t, bool first,
+                           Fault *fault);
 
 /* All variables at a point, or those of one member. */
 Status bounds_check(Instance *instance, const Member *member, double t, const double *x,
@@ -794,6 +800,8 @@ Pos  cause_loop_pos(const LoopReport *report);
 void cause_loop_notes(const LoopReport *report, const Instance *instance, Diag *diag);
 void cause_free(LoopReport *report);
 /* An assertion of level warning is violated: told once for each row. */
+/* The words of an assertion, with the name of the component if only one of a family is asked. */
+void cause_words(const Instance *instance, double text, Text *out);
 void cause_warning(Instance *instance, int action, int row, double text);
 
 static inline Running *running_of(Rb *c) {

@@ -81,6 +81,7 @@ static const Field of_program[] = {
     ARRAY(Program, function, functions),
     ARRAY(Program, batches.batch, batches.count),
     ARRAY(Program, batches.of_run, batches.runs),
+    ARRAY(Program, batches.of_action, batches.actions),
     ARRAY(Program, batches.state, batches.states),
     ARRAY(Program, batches.member, batches.members),
     ARRAY(Program, batches.size, batches.sizes),

@@ -69,6 +69,14 @@ static void instance_name(const void *owner, const VarRun *run, int element, Tex
                element, out);
 }
 
+void program_member_name(const Program *p, int family, int64_t at, Text *out) {
+    const BatchInfo *batch = &p->batches.batch[family];
+    if (!batch->members) return;
+    const BatchMember *m = member_at(&p->batches, batch, at);
+    name_write(program_text(p, m->pattern), p->batches.size + m->size, m->dims,
+               (int)(at - m->first), out);
+}
+
 void program_instance_name(const Program *p, int var, int64_t at, Text *out) {
     InNamed named = {p, at};
     variables_name(&p->variables, var, instance_name, &named, out);

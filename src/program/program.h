@@ -284,13 +284,14 @@ typedef struct Network {
 /* Families of equal systems, of which the rest of the program holds one instance each; the last is what
  * belongs to none. */
 typedef struct Batches {
-    int                count;  /* 0: the program is not made of families */
-    int                chosen; /* nobody asked for them: results are as of any program */
-    int                runs, states, members, sizes, knowns, differs, values, text_bytes;
+    int count;  /* 0: the program is not made of families */
+    int chosen; /* nobody asked for them: results are as of any program */
+    int actions, runs, states, members, sizes, knowns, differs, values, text_bytes;
     const BatchInfo   *batch;
     const BatchMember *member; /* the first of a family is what the program has of it */
     const int         *of_run; /* by run: its family, -1 */
-    const int         *state;  /* numbers of states, family by family */
+    const int         *of_action; /* by family of actions: the family it is about */
+    const int         *state;     /* numbers of states, family by family */
     const int         *size, *known;
     const BatchDiffer *differ;
     const double      *value;
@@ -346,6 +347,8 @@ void     program_name(const Program *p, int var, Text *out);
 Pos      program_declared(const Program *p, int var); /* where the variable is declared */
 /* The same in instance `at` (from 0) of the family it belongs to, by the name of its declaration. */
 void program_instance_name(const Program *p, int var, int64_t at, Text *out);
+/* Of the instance itself; nothing for the rest of the model. */
+void program_member_name(const Program *p, int family, int64_t at, Text *out);
 /* A name in a declaration that another one of its family stands for in the program: by the name of that one.
  * False: it is in none. */
 bool program_shown_name(const Program *p, const char *name, Text *out);

@@ -131,6 +131,46 @@ static bool is_shaped(const Builder *b) {
     return shaped;
 }
 
+/* The family of components that an action is about. */
+static int action_family(const FlatModel *model, const Family *action) {
+    const int family = family_of(model, action->owner);
+    return family < 0 ? model->folds : family;
+}
+
+/* What is looked at in all instances: assertions that hold always, or at the start. */
+static bool is_looked_at(const Shapes *shapes, const Family *action) {
+    Term root = shapes->shape[action->shape].root;
+    if (expr_op(shapes, root) == TERM_WHEN &&
+        expr_op(shapes, expr_arg(shapes, root, 0)) == TERM_INITIAL)
+        root = expr_arg(shapes, root, 1);
+    return expr_op(shapes, root) == TERM_ASSERT;
+}
+
+/* Nothing happens in a family; the rest of a network has the ordinary events. */
+static bool has_actions(const Builder *b) {
+    const FlatModel *model = b->t->flat;
+    const Families  *actions = &b->sys->set[ROWS_ACTION];
+    const bool       network = b->t->net && b->t->net->ports > 0;
+    for (int k = 0; k < actions->count; k++) {
+        const Family *action = &actions->family[k];
+        const int     family = action_family(model, action);
+        const Fold   *fold = family < model->folds ? &model->fold[family] : NULL;
+        Text          name = {0};
+        if (is_looked_at(b->sys->shapes, action) ||
+            (network && (!fold || fold->count == 1)))
+            continue;
+        if (fold) flat_fold_name(&name, model, fold);
+        else text_add(&name, "the rest of the model");
+        diag_report(&b->t->session->diag, action->pos, CODE_C103,
+                    "a statement of '%s' that happens at events cannot be computed "
+                    "instance by instance",
+                    text_get(&name));
+        text_free(&name);
+        return true;
+    }
+    return false;
+}
+
 static void describe(Builder *b, int number, const BatchFamily *f, const int *known,
                      int knowns) {
     Translation     *t = b->t;
@@ -187,7 +227,7 @@ bool batches_emit(Translation *t) {
     b.differs = NEW(&t->arena, int, b.sys->vars + 1);
     int *list = NEW(&t->arena, int, b.sys->vars + 1);
     find_families(&b);
-    if (is_clocked(&b) || is_shaped(&b)) return false;
+    if (is_clocked(&b) || is_shaped(&b) || has_actions(&b)) return false;
     t->batch = NEW(&t->arena, BatchBuild, families);
     t->batch_of_run = b.of_run;
     gen_batch_begin(&t->batch_text);
@@ -286,6 +326,14 @@ static void add_members(Draft *d, MemberList *l, const Fold *fold) {
     text_free(&pattern);
 }
 
+static int *of_actions(Draft *d) {
+    const Families *actions = &d->sys->set[ROWS_ACTION];
+    int            *of = NEW(&d->arena, int, actions->count + 1);
+    for (int k = 0; k < actions->count; k++)
+        of[k] = action_family(d->from->flat, &actions->family[k]);
+    return of;
+}
+
 void freeze_batches(Draft *d) {
     const Translation *t = d->from;
     Batches           *to = &d->program.batches;
@@ -341,6 +389,8 @@ void freeze_batches(Draft *d) {
                     .values = l.values,
                     .batch = info,
                     .of_run = t->batch_of_run,
+                    .of_action = of_actions(d),
+                    .actions = d->sys->set[ROWS_ACTION].count,
                     .state = state,
                     .member = m.member,
                     .size = m.size,

@@ -150,9 +150,20 @@ static const char *why_not(const Setting *s, const NamedVariables *among, SetKin
     return set_refusal(kind, s->start);
 }
 
+static bool has_families(const NamedVariables *among) {
+    for (int r = 0; r < among->all.runs; r++)
+        if (among->in_many(among->owner, r)) return true;
+    return false;
+}
+
 static void sort_one(Setting *s, const NamedVariables *among) {
     if (s->var < 0 && s->inside < 0) {
-        if (!s->modifier) s->refused = "the model has no such variable";
+        if (!s->modifier)
+            s->refused =
+                has_families(among) && strchr(s->name, '[')
+                    ? "the model has no such variable, or it is one of a family, of "
+                      "which --components sets no single element"
+                    : "the model has no such variable";
         return;
     }
     int     var = s->var >= 0 ? s->var : s->inside;
