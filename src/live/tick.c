@@ -443,7 +443,8 @@ static void forget_steps(Ticks *k, const ClockTable *c) {
 
 /* First ticks of some partitions beside ticks of others, which are those chosen now: both are evaluated in turn until
  * nothing changes, as they may use values of each other. What follows evaluates them once more, with events. Tasks
- * of their own go on meanwhile: nothing of theirs is touched. False: no memory. */
+ * of their own go on meanwhile: nothing of theirs is touched. With staggered coupling they may form a loop that
+ * this does not solve: all is as it was then, and each takes what others gave before. False: no memory. */
 static bool agree_first(Instance *instance, int b, double t) {
     const ClockTable *c = &instance->program->clocks;
     Ticks            *k = instance->ticks;
@@ -451,8 +452,10 @@ static bool agree_first(Instance *instance, int b, double t) {
     size_t  phases = 2 * (size_t)c->subs * sizeof *k->phase;
     double *seen = mem_take(values, 1);
     int    *others = mem_take(phases, 1);
-    bool    same = !seen || !others;
-    if (others) memcpy(others, k->phase, phases);
+    double *was = mem_take(values, 1);
+    bool    fine = seen && was && others, same = !fine;
+    if (fine) memcpy(others, k->phase, phases);
+    if (fine) memcpy(was, instance->v, values);
     for (int round = 0; round <= 2 * c->base[b].subs && !same; round++) {
         memcpy(seen, instance->v, values);
         for (int first = 0; first <= 1; first++) {
@@ -469,9 +472,9 @@ static bool agree_first(Instance *instance, int b, double t) {
         same = memcmp(seen, instance->v, values) == 0;
     }
     instance->stamps.events++;
-    bool fine = seen && others;
     if (fine) memcpy(k->phase, others, phases);
-    MEM_FREE(seen, others);
+    if (!same && c->staggered) memcpy(instance->v, was, values);
+    MEM_FREE(seen, was, others);
     return fine;
 }
 
