@@ -231,12 +231,14 @@ void fleet_close(RbSimulation *s) {
 /* ---- values of a member ---- */
 
 /* What keeps its value between events of one instance may differ between instances: it is computed as
- * well. */
+ * well, and relations are found anew, unless the ordinary code has events of its own. */
 static int all_values(RbSimulation *s) {
     Instance *instance = &s->instance;
     instance_stamp(instance);
     instance_put_states(instance, s->x);
-    running_at(&instance->run, moment_at(s->now));
+    Moment at = moment_at(s->now);
+    at.live = !s->fleet->eventful;
+    running_at(&instance->run, at);
     int failed = instance->run.image->events(&instance->run.rb);
     instance_put_rates(instance);
     return failed;

@@ -171,6 +171,31 @@ static bool has_actions(const Builder *b) {
     return false;
 }
 
+/* Nor does a value stay from one event to the next: nothing is kept of an instance but states and parameters. */
+static bool has_memory(const Builder *b) {
+    const FlatModel *model = b->t->flat;
+    const System    *sys = b->sys;
+    const bool       network = b->t->net && b->t->net->ports > 0;
+    for (int r = 0; r < sys->runs; r++) {
+        const VarRun *run = &sys->run[r];
+        const int     family = b->of_run[r];
+        const bool    one = family >= model->folds || model->fold[family].count == 1;
+        Text          name = {0};
+        if (run->kind != VAR_PRE || !run->count || run->of < 0 || (network && one))
+            continue;
+        const int of = sys->run[run->of].first;
+        if (sys->run[run->of].flags & VAR_HIDDEN) continue;
+        system_name(sys, of, &name);
+        diag_report(&b->t->session->diag, sys->run[run->of].pos, CODE_C103,
+                    "'%s' keeps its value between events, so it cannot be computed "
+                    "instance by instance",
+                    text_get(&name));
+        text_free(&name);
+        return true;
+    }
+    return false;
+}
+
 static void describe(Builder *b, int number, const BatchFamily *f, const int *known,
                      int knowns) {
     Translation     *t = b->t;
@@ -227,7 +252,8 @@ bool batches_emit(Translation *t) {
     b.differs = NEW(&t->arena, int, b.sys->vars + 1);
     int *list = NEW(&t->arena, int, b.sys->vars + 1);
     find_families(&b);
-    if (is_clocked(&b) || is_shaped(&b) || has_actions(&b)) return false;
+    if (is_clocked(&b) || is_shaped(&b) || has_actions(&b) || has_memory(&b))
+        return false;
     t->batch = NEW(&t->arena, BatchBuild, families);
     t->batch_of_run = b.of_run;
     gen_batch_begin(&t->batch_text);
