@@ -280,7 +280,7 @@ RbStatus rb_show(RbSimulation *s, int64_t instance, RbError *error) {
 /* Of all instances, not only of those that are recorded: bounds, and assertions, at the start all of them. */
 static Status look_at_all(RbSimulation *s, Fault *fault) {
     const Program *p = s->program->program;
-    const bool     first = s->now <= s->start;
+    const bool     first = s->now <= s->start && !s->sim.resumed;
     const bool     checks = p->actions > 0 && (first || p->info.checked);
     if (!checks && !bounds_any(&s->instance)) return STATUS_OK;
     for (int k = 0; k < p->batches.count; k++)
