@@ -132,6 +132,20 @@ static bool all_finite(const Instance *instance, Fault *fault) {
     return true;
 }
 
+/* What is computed from parameters with fixed = false is found by the start. Until then its value is a guess, and
+ * where the formula has no value for the guesses of these, it is 0. */
+static void guess_open(Instance *instance) {
+    const Program   *p = instance->program;
+    const Variables *all = &p->variables;
+    for (int r = 0; r < all->runs; r++) {
+        const VarRun *run = &all->run[r];
+        if (run->kind != VAR_PARAMETER || run->type != TYPE_REAL) continue;
+        for (int v = run->first; v < run->first + run->count; v++)
+            if (!isfinite(instance->v[v]) && part_item_of(&p->part[PART_START], v) >= 0)
+                instance->v[v] = 0;
+    }
+}
+
 /* Parameters that are computed from others, if there are any. */
 static Status run_bindings(Instance *instance) {
     Running r;
@@ -153,6 +167,7 @@ Status instance_bind(Instance *instance, Fault *fault) {
     const Status status = run_bindings(instance);
     if (status != STATUS_OK) return status;
     copy_bound(instance);
+    guess_open(instance);
     if (!all_finite(instance, fault)) return STATUS_FATAL;
     start_values(instance);
     return STATUS_OK;
@@ -223,6 +238,7 @@ Status instance_initialise(Instance *instance, double t, Fault *fault) {
     running_close(&r);
     if (instance->lacking) status = STATUS_NO_MEMORY;
     if (status != STATUS_OK) return status;
+    if (!all_finite(instance, fault)) return STATUS_FATAL;
     shift_all_left_limits(instance);
     return bounds_started(instance, t, fault);
 }
