@@ -76,23 +76,25 @@ struct Simulation {
     bool              unrecorded; /* the step failed at a point to be recorded         */
     bool              unused;     /* the step was taken, not yet looked at to its end  */
     bool              careful;    /* also ends of steps must be fit to be recorded      */
-    bool              fresh;      /* the next step is the first one after an event      */
-    int               switched;   /* first crossing of the last event, -1 if none       */
-    double            piece; /* next of a step for the past of the model, 0: unknown */
-    double            usual; /* piece far from events, 0: unknown                  */
-    double            noise; /* error that shorter pieces do not make smaller      */
-    Looks             looks;
-    double            share;  /* of an unusable step that is tried next             */
-    long              output; /* number of the next output point                    */
-    long              rounds; /* of event iteration                                 */
-    bool              moved;  /* the state was brought back to invariants           */
-    long              projections; /* how often                                         */
-    double            until;       /* where this advance ends                           */
-    long              steps;       /* taken so far                                      */
-    Status            ended;       /* STATUS_OK: it can go on                           */
-    bool              disturbed;   /* something was changed from outside               */
-    bool              begun, final; /* the event of the start, of the end, is over      */
-    SimOutcome        outcome;
+    int    retreats; /* in a row: how many, and where the first of them went back to */
+    double retreat_from;
+    bool   fresh;    /* the next step is the first one after an event      */
+    int    switched; /* first crossing of the last event, -1 if none       */
+    double piece;    /* next of a step for the past of the model, 0: unknown */
+    double usual;    /* piece far from events, 0: unknown                  */
+    double noise;    /* error that shorter pieces do not make smaller      */
+    Looks  looks;
+    double share;        /* of an unusable step that is tried next             */
+    long   output;       /* number of the next output point                    */
+    long   rounds;       /* of event iteration                                 */
+    bool   moved;        /* the state was brought back to invariants           */
+    long   projections;  /* how often                                         */
+    double until;        /* where this advance ends                           */
+    long   steps;        /* taken so far                                      */
+    Status ended;        /* STATUS_OK: it can go on                           */
+    bool   disturbed;    /* something was changed from outside               */
+    bool   begun, final; /* the event of the start, of the end, is over      */
+    SimOutcome outcome;
 };
 
 /* stepper.c: as the functions of Rate */

@@ -298,6 +298,17 @@ static Status end_at_border(Simulation *run, Status status, double from) {
     return status;
 }
 
+/* Hundreds of steps that are not good for use, and time has not moved: states may stand still, because what a step
+ * adds to them is rounded off, while time goes on by less and less. */
+static bool is_stuck(Simulation *run, double from) {
+    enum { MANY = 200 };
+    const SimOptions *o = run->options;
+    if (run->retreats++ == 0) run->retreat_from = from;
+    if (run->retreats < MANY) return false;
+    run->retreats = 0;
+    return from - run->retreat_from < 1e-12 * (o->stop - o->start);
+}
+
 /* The step was not good for use: back for a shorter one, to its beginning or, where that may be
  * unfit to be recorded as well, to the last point that was. Since then there was no event. */
 static Status retreat(Simulation *run, Status status, bool fresh) {
@@ -308,7 +319,7 @@ static Status retreat(Simulation *run, Status status, bool fresh) {
     if (!stepper_exists(&run->stepper)) return stop_inside(run, status);
     double h = run->share * (stepper_time(&run->stepper) - from);
     double scale = fmax(fabs(from), DBL_EPSILON * (o->stop - o->start));
-    bool   end = h < 8 * DBL_EPSILON * scale || o->ode.h_fixed > 0;
+    bool   end = h < 8 * DBL_EPSILON * scale || o->ode.h_fixed > 0 || is_stuck(run, from);
     if (end) memcpy(run->inside, run->x, sizeof(double) * (size_t)run->model->nx);
     if (far) memcpy(run->x, run->sure, sizeof(double) * (size_t)run->model->nx);
     else if (state_inside(run, from, run->x) != STATUS_OK) return status;
