@@ -37,9 +37,9 @@ enum {
 };
 
 #define OVERHEAD 8.0 /* cost of a step besides its states, in states */
-/* Several rates must promise to be cheaper than this times single rate to begin. Above 0.7 attempts that lose come
+/* Several rates must promise to be cheaper than this times single rate to begin. Above 0.75 attempts that lose come
  * first, and a heating system that gains a factor of 17 is not tried again after them. */
-#define ENTER  0.7
+#define ENTER  0.75
 #define STAY   0.9  /* and than this to go on */
 #define LOSS   0.02 /* share of the work so far that several rates may lose */
 #define SHRUNK 0.5  /* a step that falls to this share of its size is reviewed */
