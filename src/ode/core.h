@@ -168,10 +168,11 @@ Status step_firk(Ode *o, double h);
 void   dirk_accepted(Ode *o); /* remembers how well the predictors did */
 
 bool automatic_candidates(Ode *o, const char **names, int *count);
-void automatic_review(Ode *o);   /* after an accepted step     */
-void automatic_refused(Ode *o);  /* after an attempt without values */
-void automatic_diverged(Ode *o); /* the iteration failed with a new Jacobian */
-void automatic_trouble(Ode *o);  /* after repeated failures    */
+void automatic_review(Ode *o);    /* after an accepted step     */
+void automatic_refused(Ode *o);   /* after an attempt without values */
+void automatic_diverged(Ode *o);  /* the iteration failed with a new Jacobian */
+void automatic_restarted(Ode *o); /* at an event */
+void automatic_trouble(Ode *o);   /* after repeated failures    */
 
 void   dense_polynomial(const Ode *o, double theta, double *x); /* of the last step */
 Status dense_value(Ode *o, double t, double *x);
